@@ -1,4 +1,4 @@
-/** Sends again what was recorded with steps before it: with things of its own, as those of the run may be gone. */
+/** Sends again what was recorded with steps before it: with resources of its own, as those of the run may be gone. */
 import {
   type Contract,
   encodedTemplate,
@@ -27,13 +27,13 @@ import type { Access } from './options/access.ts'
 import { fixedToken } from './options/current-token.ts'
 import type { RunOptions } from './options/run-options.ts'
 import { createScope } from './options/scope.ts'
+import { isNamed } from './pool/is-named.ts'
+import { createPool } from './pool/pool.ts'
 import type { Sent } from './send/lost-connections.ts'
 import { madeUpToken, type Transport } from './send/transport/index.ts'
 import { createRunGate, startClock } from './session/run-clock.ts'
 import { type OperationSession, openSession, type RunSession } from './session/session.ts'
-import { createdThings } from './state/created-things.ts'
-import { isNamed } from './things/is-named.ts'
-import { createPool } from './things/pool.ts'
+import { createdInstances } from './state/created-instances.ts'
 
 export type ChainReplayOptions = {
   readonly contract: Contract
@@ -113,7 +113,7 @@ export const sessionFor = (options: ChainReplayOptions, transport: Transport): R
       clock,
       transport,
       gate,
-      created: createdThings(),
+      created: createdInstances(),
       pool: createPool(contract.operations),
     },
     0,
@@ -153,7 +153,7 @@ const subjectOf = ({ id, method }: Operation, { request, steps }: Recorded): Rec
   steps.find(({ role, operation }) => role === 'create' && operation === id)?.request ??
   (request.method === method ? request : undefined)
 
-/** The recorded request and its case with the name of a thing that exists now. Throws ReplayError if none can be made. */
+/** The recorded request and its case with the name of a resource that exists now. Throws ReplayError if none can be made. */
 export const withExisting = async (
   session: RunSession,
   testCase: TestCase,

@@ -36,7 +36,7 @@ export const restoreCase = (
   expectation: Expectation,
   obligation: Obligation,
   tested: Obligation,
-  isThere: boolean,
+  exists: boolean,
 ): TestCase => ({
   number: 0,
   obligation,
@@ -47,7 +47,7 @@ export const restoreCase = (
   precondition: 'none',
   ...(resourcesOf(model.contract).namesIn(model.operation).length === 0
     ? {}
-    : { chain: { steps: [], values: [], isThere } }),
+    : { chain: { steps: [], values: [], exists } }),
 })
 
 const specOf = (

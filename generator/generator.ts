@@ -10,13 +10,13 @@
  * `domains` holds what strings and numbers are drawn from, `oracles` what confirms the values afterwards.
  */
 import type { Json } from '../spec/index.ts'
-import { jsonArbitrary } from './build/arbitrary.ts'
-import type { fc } from './build/fast-check.ts'
-import { memoised, once } from './build/memo.ts'
-import { createValueGraph, type KnownAlternatives } from './build/value-graph.ts'
-import type { ValueNode } from './build/value-plan.ts'
 import { type ConstraintFactory, createConstraintFactory } from './constraints/constraint.ts'
 import { seededRandomSource } from './domains/random-source.ts'
+import { jsonArbitrary } from './draw/arbitrary.ts'
+import type { fc } from './draw/fast-check.ts'
+import { memoised, once } from './draw/memo.ts'
+import { createValueGraph, type KnownAlternatives } from './draw/value-graph.ts'
+import type { ValueNode } from './draw/value-plan.ts'
 import { findMetaSchema } from './oracles/ajv-oracle.ts'
 import { createEvaluator } from './oracles/evaluate.ts'
 import { createExactOracle } from './oracles/exact-oracle.ts'

@@ -1,5 +1,5 @@
 import type { Json } from '../spec/index.ts'
-import { fc } from './build/fast-check.ts'
+import { fc } from './draw/fast-check.ts'
 import { deriveSeed } from './seed.ts'
 
 /** Gives the value at an index of a random sequence; the same seed and name give the same sequence. */

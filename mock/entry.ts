@@ -1,6 +1,7 @@
 /** `plantstore-contract/mock`: a mock as a server, a Fetch handler or a middleware, a proxy that judges, and what real responses teach. */
 export {
   type AnswerRequest,
+  type CustomValues,
   createHandler,
   createMiddleware,
   createMock,
@@ -18,7 +19,6 @@ export {
   type MockOptions,
   OptionError,
   type OwnValueRequest,
-  type OwnValues,
   type ProxyOptions,
   type RunningProxy,
   type Scenario,

@@ -21,10 +21,10 @@ export {
   ServerError,
 } from './errors.ts'
 export {
-  type Learnt,
+  type LearnedBehavior,
   learnFrom,
-} from './learnt/learn.ts'
-export { learnFromPins } from './learnt/learn-pins.ts'
+} from './learned/learn.ts'
+export { learnFromPins } from './learned/learn-pins.ts'
 export type { Journal } from './middleware/journal.ts'
 export type { Entry } from './middleware/journal-entry.ts'
 export { shownViolation, shownViolations } from './middleware/shown-violations.ts'
@@ -39,7 +39,7 @@ export type { Scenario, ScenarioSets, ScenariosByOperation } from './scenarios/s
 export type { Scenarios } from './scenarios/scenarios.ts'
 export type { SeedData } from './state/snapshot.ts'
 export type { State } from './state/state.ts'
-export type { OwnValueRequest, OwnValues } from './values/makers.ts'
+export type { CustomValues, OwnValueRequest } from './values/value-providers.ts'
 
 export type Mock<O extends object = AnyOperations> = Listening &
   Mounted<O> & {

@@ -128,15 +128,15 @@ describe('a run', () => {
   })
 
   test('teaches a mock the same', () => {
-    const learnt = (ledger: Ledger) => {
-      const { rejections, questions, echoing, notLearnt } = learnFrom(ledger)
+    const learned = (ledger: Ledger) => {
+      const { rejections, questions, echoing, notLearned } = learnFrom(ledger)
       const statuses = [rejections, questions].map(answers =>
         [...answers].map(([key, { status }]) => [key, status]),
       )
-      return { statuses, echoing, notLearnt }
+      return { statuses, echoing, notLearned }
     }
-    expect(learnt(conformant.plain).statuses.map(({ length }) => length > 10)).toEqual([true, true])
-    expect(told(learnt(conformant.hostile))).toEqual(renamed(learnt(conformant.plain)))
+    expect(learned(conformant.plain).statuses.map(({ length }) => length > 10)).toEqual([true, true])
+    expect(told(learned(conformant.hostile))).toEqual(renamed(learned(conformant.plain)))
   })
 })
 

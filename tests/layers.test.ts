@@ -33,7 +33,7 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'schema',
     'openapi/diagnostic.ts',
     'errors.ts',
-    // What things are called follows from nothing else.
+    // What resources are called follows from nothing else.
     'resources/names.ts',
     'openapi',
     'openapi/discriminators',
@@ -196,7 +196,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   chokidar: ['mock/documents/watch-documents.ts'],
   commander: ['cli/'],
   'csv-stringify': ['reports/text/csv-library.ts'],
-  'fast-check': ['generator/build/fast-check.ts'],
+  'fast-check': ['generator/draw/fast-check.ts'],
   htm: ['mock/console/page/ui/html.ts'],
   fflate: ['reports/bundle/pack.ts'],
   oauth4webapi: ['cli/'],

@@ -1,9 +1,15 @@
-import { createMock, type Learnt, type Mock, type MockOptions, type OwnValues } from '../../mock/index.ts'
+import {
+  type CustomValues,
+  createMock,
+  type LearnedBehavior,
+  type Mock,
+  type MockOptions,
+} from '../../mock/index.ts'
 import { asNode, safeText, type UnauthenticatedPolicy, valueAt, webhooksOf } from '../../spec/index.ts'
 import { loadModule } from '../config/module-file.ts'
 import { contractOf } from '../inputs/contract.ts'
 import { sayProblems } from '../inputs/document-problems.ts'
-import { learntFrom, readSets, scenariosOf } from '../inputs/scenarios.ts'
+import { learnedFrom, readSets, scenariosOf } from '../inputs/scenarios.ts'
 import { readSeedData, withSeedPlace } from '../inputs/seed-data.ts'
 import { publishCertificate, tlsOf } from '../inputs/tls.ts'
 import { type RuleValues, rulesIn } from '../options/rule-flags.ts'
@@ -93,13 +99,13 @@ export const mockOptionsOf = async (flags: MockFlags): Promise<MockOptions> => (
   scenarios: scenariosOf(flags.scenario),
   scenarioSets: flags.scenarioFile === undefined ? undefined : readSets(flags.scenarioFile),
   scenarioSet: flags.scenarioSet,
-  like: flags.like === undefined ? undefined : await learntFrom(flags.like, flags),
+  like: flags.like === undefined ? undefined : await learnedFrom(flags.like, flags),
 })
 
 /** The exports of a module, or what it exports by default. */
-const valuesIn = async (file: string): Promise<OwnValues> => {
+const valuesIn = async (file: string): Promise<CustomValues> => {
   const { default: all = {}, ...named } = await loadModule(file, 'the values')
-  return { ...(all as OwnValues), ...named } as OwnValues
+  return { ...(all as CustomValues), ...named } as CustomValues
 }
 
 const documentsOf = async ({ spec, overlay, mount = [], watch = false }: MockFlags) => {
@@ -116,7 +122,7 @@ const documentsOf = async ({ spec, overlay, mount = [], watch = false }: MockFla
 const printStart = (
   mock: Mock,
   flags: MockFlags,
-  like: Learnt | undefined,
+  like: LearnedBehavior | undefined,
   sayLine: (line: string) => void,
 ): void => {
   for (const { prefix, contract } of mock.documents)
@@ -136,7 +142,7 @@ const printStart = (
     ...Object.entries(operations).map(
       ([id, scenario]) => `scenario of ${id}: ${JSON.stringify(scenario, functionsShown)}`,
     ),
-    ...(like === undefined ? [] : learntLines(like)),
+    ...(like === undefined ? [] : learnedLines(like)),
     ...(sets.length === 0 ? [] : [`scenario sets: ${sets.join(', ')}`]),
     ...(flags.watch === true ? ['reloads its documents when their files change'] : []),
   ]
@@ -144,13 +150,19 @@ const printStart = (
 }
 
 /** What the mock takes over of a server, and what it cannot. */
-const learntLines = ({ target, questions, echoing, delays, notLearnt }: Learnt): readonly string[] => {
+const learnedLines = ({
+  target,
+  questions,
+  echoing,
+  delays,
+  notLearned,
+}: LearnedBehavior): readonly string[] => {
   return [
     `rejects like ${safeText(target)}, by cause, and answers like it:`,
     ...[...questions.keys()].map(question => `  ${safeText(question)}`),
     ...[...echoing].map(question => `  ${safeText(question)} (echoed)`),
     ...(delays.size === 0 ? [] : ['has its response times as a scenario set (--scenario-set latency)']),
-    ...notLearnt.map(line => `does not learn ${safeText(line)}`),
+    ...notLearned.map(line => `does not learn ${safeText(line)}`),
   ]
 }
 

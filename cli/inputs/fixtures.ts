@@ -6,7 +6,7 @@ import { createdNamesIn, type FixtureValues, fixturesIn, type StateFlags } from 
 import { HookError, UsageError } from '../process/exit.ts'
 import { runCommand } from '../process/run-command.ts'
 
-/** What the flags say of the things on the server. Throws UsageError if one is of no operation or parameter of the contract. */
+/** What the flags say of the resources on the server. Throws UsageError if one is of no operation or parameter of the contract. */
 export const stateOf = (
   { stateless, fixture, created, keep }: StateFlags,
   server: Target,

@@ -1,5 +1,5 @@
 import {
-  type Learnt,
+  type LearnedBehavior,
   learnFrom,
   learnFromPins,
   readScenarioText,
@@ -36,7 +36,7 @@ export const readSets = (file: string): ScenarioSets => {
 type LikeFlags = SpecFlags & { readonly unauthenticated: UnauthenticatedPolicy }
 
 /** What the ledger of a run, or a file of pins, teaches a mock of the same document. Throws UsageError and PinError. */
-export const learntFrom = async (file: string, flags: LikeFlags): Promise<Learnt> => {
+export const learnedFrom = async (file: string, flags: LikeFlags): Promise<LearnedBehavior> => {
   const contract = await loadQuietly(flags)
   if (/\.(?:ya?ml|json)$/i.test(file)) {
     const pins = readPins(file)

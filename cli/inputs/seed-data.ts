@@ -4,7 +4,7 @@ import { UsageError } from '../process/exit.ts'
 
 const what = 'the seed data'
 
-/** Reads the things that exist at the start; the mock checks them. Throws UsageError. */
+/** Reads the resources that exist at the start; the mock checks them. Throws UsageError. */
 export const readSeedData = (file: string): SeedData => {
   const { value } = readYamlFile(file, what)
   if (typeof value !== 'object' || value === null || Array.isArray(value))

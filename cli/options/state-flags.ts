@@ -4,7 +4,7 @@ import type { Json } from '../../spec/index.ts'
 import { pairs } from './pairs.ts'
 import { command } from './parse.ts'
 
-/** What a run may take for granted of the things on the server, and what it leaves there. */
+/** What a run may take for granted of the resources on the server, and what it leaves there. */
 export type StateFlags = {
   readonly stateless?: boolean
   readonly fixture?: FixtureValues

@@ -74,7 +74,7 @@ export type TestCase = {
   readonly chain?: Chain
 }
 
-/** One request of a chain and its outcome; `name` is how the path names the thing that it created or found. */
+/** One request of a chain and its outcome; `name` is how the path names the resource that it created or found. */
 export type ChainStep = {
   readonly operation: string
   readonly request: HttpRequest
@@ -86,7 +86,7 @@ export type ChainStep = {
 }
 
 /**
- * What a step is for: it creates the thing, another one, what these are below, or one without a body that conforms; reads either of
+ * What a step is for: it creates the resource, another one, what these are below, or one without a body that conforms; reads either of
  * them or lists them; or it is what the case is about (`subject`).
  */
 export type StepRole = 'create' | 'other' | 'parent' | 'read' | 'read-other' | 'list' | 'subject' | 'find'
@@ -95,8 +95,8 @@ export type Chain = {
   readonly steps: readonly ChainStep[]
   /** What the path of the request names, the outermost first. */
   readonly values: readonly Json[]
-  /** Whether the thing that the path names exists: then a 404 is wrong. */
-  readonly isThere: boolean
+  /** Whether the resource that the path names exists: then a 404 is wrong. */
+  readonly exists: boolean
 }
 
 /** Cases outside the plan have numbers from this one on: no plan has so many. */

@@ -57,7 +57,7 @@ export const createBlame = (
     if (isAbsent(incident)) return { kind: 'absence' }
     const { model } = options
     const ask = async (spec: RequestSpec, isExact = false): Promise<Sent | null> => {
-      const variant = options.budget.isOver() ? null : options.sender.validVariant(testCase, spec)
+      const variant = options.budget.isRevoked() ? null : options.sender.validVariant(testCase, spec)
       if (variant === null) return null
       options.budget.left -= 1
       const sent = await options.sender.send(isExact ? options.sender.exactly(variant) : variant)
@@ -69,7 +69,7 @@ export const createBlame = (
     const isAlike = (sent: Sent | null): sent is Sent => sent !== null && isSameAnswer(sent, incident)
     const withoutIt = controlOf(testCase, model, accepted?.spec)
     const control = withoutIt === null ? null : await ask(withoutIt)
-    if (withoutIt !== null && control === null && options.budget.isOver()) return { kind: 'unknown' }
+    if (withoutIt !== null && control === null && options.budget.isRevoked()) return { kind: 'unknown' }
     const otherwise: Blame = isAlike(control) ? { kind: 'any', control } : ofCase
     if (isLost) return otherwise
     // A crash for a name is one for what does not exist.
@@ -88,7 +88,7 @@ export const createBlame = (
     const all = differences(parameterAt, base, reference)
     let asked = 0
     // A server may take the texts of the accepted request only once.
-    const isMended = async (each: readonly Difference[]): Promise<boolean> =>
+    const isRepaired = async (each: readonly Difference[]): Promise<boolean> =>
       (await isAccepted(withValues(base, each))) ||
       (base.method === 'POST' &&
         each.some(({ value }) => typeof value === 'string') &&
@@ -100,11 +100,11 @@ export const createBlame = (
         if (await isAccepted(withValues(base, [{ ...first, value }]))) return true
       return false
     }
-    const isKnown = known.length > 0 && (await isMended(known))
-    const enough = isKnown ? known : await needed(all, isMended)
+    const isKnown = known.length > 0 && (await isRepaired(known))
+    const enough = isKnown ? known : await needed(all, isRepaired)
     if (enough.length === 0) return otherwise
     // A request of another kind differs in more than what counts.
-    const found = isKnown || enough.length === 1 ? enough : ((await simplest(base, isMended)) ?? enough)
+    const found = isKnown || enough.length === 1 ? enough : ((await simplest(base, isRepaired)) ?? enough)
     // Another name in the path may be accepted because what has it exists.
     if (!options.stateless && found.some(({ location }) => location.in === 'path'))
       return statusOf(outcome) < 500 ? { kind: 'absence' } : ofCase
@@ -118,9 +118,9 @@ export const createBlame = (
       const plainly = withValues(base, [...found, { location, value: plain }])
       if (isOf(testCase.obligation, plainly, options) || (await isAccepted(plainly))) return ofCase
     }
-    const mended = withValues(base, found)
+    const repaired = withValues(base, found)
     const kinds = failed.filter(
-      each => !passed(each.id) && isOf(each, base, options) && !isOf(each, mended, options),
+      each => !passed(each.id) && isOf(each, base, options) && !isOf(each, repaired, options),
     )
     // What holds a value of a kind is rejected whatever the value is made of.
     const outer = kinds.find(({ id, subject }) => subject.kind === 'branch' && id !== testCase.obligation.id)
@@ -167,7 +167,7 @@ const isAbsentAnyway = async (
   { testCase, outcome }: Incident,
   { sender, model, budget }: ResendOptions,
 ): Promise<boolean> => {
-  if (budget.isOver()) return true
+  if (budget.isRevoked()) return true
   budget.left -= 1
   const spec = writtenPlainly(testCase.spec, model)
   const request = renderRequest(model.operation, spec)

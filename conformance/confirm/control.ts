@@ -186,4 +186,4 @@ export const isControlAccepted = async (
 export const wasAccepted = ({ operation }: OperationModel, { testCase, outcome, missing }: Sent): boolean =>
   missing === undefined &&
   outcome.kind === 'response' &&
-  isTaken(operation, outcome.response.status, testCase.chain?.isThere === true)
+  isTaken(operation, outcome.response.status, testCase.chain?.exists === true)

@@ -56,7 +56,7 @@ export type DiagnoseOptions = FindingOptions &
     /** The valid request that the server rejected after the cases; null if it still accepted one. */
     readonly drifted: Incident | null
     /** Whether the server went away, so that nothing could be sent again: only what shows on sight is a finding. */
-    readonly isGone: boolean
+    readonly isServerDown: boolean
   }
 
 /** Why a value that cannot be fresh is inconclusive; no run can do better on a server that keeps what earlier runs created. */
@@ -72,14 +72,14 @@ export const diagnose = (
   stats: RunStats,
   options: DiagnoseOptions,
 ): Diagnosis => {
-  const { model, drifted, isGone } = options
+  const { model, drifted, isServerDown } = options
   const stable = (name: StabilityName): Obligation | undefined =>
     obligations.find(({ subject }) => subject.kind === 'stability' && subject.name === name)
   const declared = obligations.find(isUndeclaredStatus)
   const valid = obligations.find(({ subject }) => subject.kind === 'valid')
   const passed = (id: string): boolean => hasPassed(stats, id)
   const { steady: repeated, onSight, flaky, excused } = clustersOf(obligations, stats, options)
-  const steady = isGone ? onSight : [...repeated, ...unexplained(onSight, repeated, excused)]
+  const steady = isServerDown ? onSight : [...repeated, ...unexplained(onSight, repeated, excused)]
   const pairing = pairingCluster(stable('pairing'), stats)
   const drift = drifted === null ? null : driftCluster(stable('drift'), obligations, stats, drifted)
   const { ruled, others: ofFeatures } = byUndocumentedRule(
@@ -93,7 +93,7 @@ export const diagnose = (
   const merged = accounted(byCause, { declared, model, passed })
   // If responses are mixed up, or the server gave out, that is the cause of what does not come again.
   const inconsistent =
-    isGone || pairing !== null || drift !== null
+    isServerDown || pairing !== null || drift !== null
       ? []
       : flaky.filter(cluster => !isOfConnection(cluster, merged) && !isOneOfSeveral(cluster, steady))
   const [unanswered, others] = partition(inconsistent, each => isLost(each.confirmed.incident.outcome))

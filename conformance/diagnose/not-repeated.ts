@@ -12,8 +12,8 @@ import { primaryOf } from '../confirm/group.ts'
 import { isOfName } from '../judge/expected-status.ts'
 import { hasPassed, type Incident, type RunStats } from '../judge/run-stats.ts'
 import { answerOf } from '../judge/server-words.ts'
-import { isWithin } from '../things/bound-spec.ts'
-import { namedPlaces } from '../things/spoken-places.ts'
+import { isWithin } from '../pool/bound-spec.ts'
+import { namedPlaces } from '../pool/spoken-places.ts'
 import type { Cluster } from './cluster.ts'
 
 /**

@@ -1,12 +1,12 @@
 import type { Contract, Operation } from '../../spec/index.ts'
-import type { Apart, Search } from './apart.ts'
+import type { Counterexample, Search } from './counterexample.ts'
 import type { Difference, DifferenceLevel, Evolution, EvolvedDocument, UndecidedPart } from './difference.ts'
 import { type Found, grouped } from './group.ts'
 import { matchOperations } from './match-operations.ts'
 import { messageOf } from './message.ts'
 import { counterpart, placeAt, rulePointer } from './places.ts'
-import { requestsApart } from './requests-apart.ts'
-import { responsesApart } from './responses-apart.ts'
+import { requestCounterexamples } from './request-counterexamples.ts'
+import { responseCounterexamples } from './response-counterexamples.ts'
 import { createPairs, createSide, type Pair, type Side } from './side.ts'
 import { structureOf } from './structure.ts'
 
@@ -41,26 +41,26 @@ export const compareContracts = async (
   for (const [before, after] of matched.pairs) {
     const [one, other] = [createSide(old, before), createSide(now, after)]
     const searches = [
-      { search: requestsApart, pair: forward(one, other), concerns: 'old-clients' },
-      { search: responsesApart, pair: backward(other, one), concerns: 'old-clients' },
+      { search: requestCounterexamples, pair: forward(one, other), concerns: 'old-clients' },
+      { search: responseCounterexamples, pair: backward(other, one), concerns: 'old-clients' },
       ...(options.oldServers === null
         ? []
         : ([
-            { search: requestsApart, pair: backward(other, one), concerns: 'old-servers' },
-            { search: responsesApart, pair: forward(one, other), concerns: 'old-servers' },
+            { search: requestCounterexamples, pair: backward(other, one), concerns: 'old-servers' },
+            { search: responseCounterexamples, pair: forward(one, other), concerns: 'old-servers' },
           ] as const)),
     ] as const
     differences.push(...structural(one, other))
     for (const { search, pair, concerns } of searches) {
       const found = await search(pair)
-      const part = search === requestsApart ? 'request' : 'response'
+      const part = search === requestCounterexamples ? 'request' : 'response'
       sharing.push(
         ...found.shared.map(origin => ({ origin, concerns, part, operation: nameOf(before) }) as const),
       )
-      for (const apart of found.apart) {
-        const difference = differenceOf(apart, pair, concerns, one, options)
+      for (const counterexample of found.counterexample) {
+        const difference = differenceOf(counterexample, pair, concerns, one, options)
         differences.push(difference)
-        if (apart.origin !== null) origins.set(difference, apart.origin)
+        if (counterexample.origin !== null) origins.set(difference, counterexample.origin)
       }
       undecided.push(...undecidedOf(found, one))
     }
@@ -127,29 +127,32 @@ const structural = (old: Side, now: Side): readonly Found[] =>
   }))
 
 const differenceOf = (
-  apart: Apart,
+  counterexample: Counterexample,
   { from, to }: Pair,
   concerns: Difference['concerns'],
   old: Side,
   options: EvolveOptions,
 ): Found => {
-  const allowing = { place: placeAt(from.contract, counterpart(from, apart)), violated: [] }
-  const ruling = { place: placeAt(to.contract, rulePointer(to, apart)), violated: apart.violated }
+  const allowing = { place: placeAt(from.contract, counterpart(from, counterexample)), violated: [] }
+  const ruling = {
+    place: placeAt(to.contract, rulePointer(to, counterexample)),
+    violated: counterexample.violated,
+  }
   return {
-    level: levelOf(apart, to, concerns, options),
+    level: levelOf(counterexample, to, concerns, options),
     concerns,
-    part: apart.part,
+    part: counterexample.part,
     operations: [nameOf(old.operation)],
-    message: messageOf(apart, concerns),
-    witness: apart.witness,
-    requirement: apart.requirement,
-    subject: apart.subject,
+    message: messageOf(counterexample, concerns),
+    witness: counterexample.witness,
+    requirement: counterexample.requirement,
+    subject: counterexample.subject,
     ...(from === old ? { old: allowing, new: ruling } : { old: ruling, new: allowing }),
   }
 }
 
 const levelOf = (
-  { requirement, subject, status }: Apart,
+  { requirement, subject, status }: Counterexample,
   to: Side,
   concerns: Difference['concerns'],
   { oldServers }: EvolveOptions,

@@ -1,11 +1,11 @@
 import { type Place, pathOf } from '../../spec/index.ts'
-import type { Apart } from './apart.ts'
+import type { Counterexample } from './counterexample.ts'
 import type { Difference, DifferenceLevel, SideOutcome } from './difference.ts'
 
 const order: readonly DifferenceLevel[] = ['breaking', 'risky', 'safe']
 
 /** A difference of one operation; `subject`: what its requirement is about, null if it has none. */
-export type Found = Difference & { readonly subject: Apart['subject'] | null }
+export type Found = Difference & { readonly subject: Counterexample['subject'] | null }
 
 /** One difference for one cause: what several operations share has changed in one place. The breaking ones come first. */
 export const grouped = (differences: readonly Found[]): readonly Difference[] => {
@@ -35,7 +35,7 @@ const causeOf = (difference: Found): string => {
 const ruling = ({ violated, place }: SideOutcome): Place | null => (violated?.length === 0 ? null : place)
 
 /** A value of any wrong type is one difference. */
-const keywordOf = (subject: Apart['subject']): string =>
+const keywordOf = (subject: Counterexample['subject']): string =>
   subject.kind === 'keyword' && subject.keyword === 'type' ? subject.keyword : (pathOf(subject).at(-1) ?? '')
 
 /** The one with the smallest example, for all operations. */

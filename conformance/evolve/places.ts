@@ -8,13 +8,13 @@ import {
   type SchemaPlace,
   step,
 } from '../../spec/index.ts'
-import type { Apart } from './apart.ts'
+import type { Counterexample } from './counterexample.ts'
 import type { Side } from './side.ts'
 
 /** Where the document that rules an example out says so. */
 export const rulePointer = (
   { operation, requirement }: Side,
-  { requirement: id, part, status }: Apart,
+  { requirement: id, part, status }: Counterexample,
 ): Pointer =>
   requirement(id)?.clause.pointer ??
   (part === 'request'
@@ -23,8 +23,8 @@ export const rulePointer = (
   operation.pointer
 
 /** Where the document that allows an example says something of the same: the keyword, else the schema of the value or the part. */
-export const counterpart = ({ contract, operation }: Side, apart: Apart): Pointer => {
-  const { part, subject, at, schema, status } = apart
+export const counterpart = ({ contract, operation }: Side, counterexample: Counterexample): Pointer => {
+  const { part, subject, at, schema, status } = counterexample
   const { document } = part === 'request' ? contract.requests : contract.responses
   if (schema !== null && (part === 'request' || at !== null)) {
     const [pattern, keyword] = placeIn(subject)
@@ -43,7 +43,7 @@ export const counterpart = ({ contract, operation }: Side, apart: Apart): Pointe
 }
 
 /** The place and the keyword that a requirement is about; what is missing has a place of its own. */
-const placeIn = (subject: Apart['subject']): readonly [pattern: Pointer, keyword: string] => {
+const placeIn = (subject: Counterexample['subject']): readonly [pattern: Pointer, keyword: string] => {
   switch (subject.kind) {
     case 'response':
       return subject.aspect === 'schema' ? [subject.place, subject.keyword] : ['', '']

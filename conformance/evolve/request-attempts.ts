@@ -9,10 +9,10 @@ import {
 } from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
 import { plainSpecs, type StrategyContext, strategyOf } from '../cases/strategies/index.ts'
-import type { Notes } from './apart.ts'
+import type { Notes } from './counterexample.ts'
 import { bodyPlace } from './reason.ts'
 import { type Pair, sameParameter } from './side.ts'
-import { hasSameSchema, type ValueApart, valuesApart } from './values-apart.ts'
+import { hasSameSchema, type ValueCounterexample, valueCounterexamples } from './value-counterexamples.ts'
 
 /** A request of `from`, and which value of it is looked at. */
 export type Attempt = {
@@ -67,9 +67,9 @@ const parameterAttempts = (
   parameter: Parameter,
   other: Parameter,
   { undecided, shared }: Notes,
-): readonly ValueApart[] => {
+): readonly ValueCounterexample[] => {
   if (parameter.schema === null || other.schema === null) return [{ value: 'a', origin: null }]
-  const found = valuesApart(sides, parameter.schema, other.schema)
+  const found = valueCounterexamples(sides, parameter.schema, other.schema)
   const subject = `the ${parameter.in} parameter \`${parameter.name}\``
   undecided.push(...found.undecided.map(({ reason }) => ({ subject, reason })))
   shared.push(...found.shared)
@@ -102,7 +102,7 @@ function* bodyAttempts(
       undecided.push({ subject: `its body in ${type}`, reason: 'bodies of this media type are not judged' })
       continue
     }
-    const found = valuesApart(sides, schema, other.schema)
+    const found = valueCounterexamples(sides, schema, other.schema)
     undecided.push(
       ...found.undecided.map(({ place, reason }) => ({ subject: bodyPlace('its body', place), reason })),
     )

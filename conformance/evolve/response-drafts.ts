@@ -12,10 +12,10 @@ import {
   writeParameter,
 } from '../../spec/index.ts'
 import { validValue } from '../cases/valid-value.ts'
-import type { Notes } from './apart.ts'
+import type { Notes } from './counterexample.ts'
 import { bodyPlace } from './reason.ts'
 import type { Pair } from './side.ts'
-import { hasSameSchema, valuesApart } from './values-apart.ts'
+import { hasSameSchema, valueCounterexamples } from './value-counterexamples.ts'
 
 /** A response before it is written. */
 export type Draft = {
@@ -56,7 +56,7 @@ export function* draftsOf(
   for (const each of declared.headers) {
     const same = other.headers.find(({ name }) => name.toLowerCase() === each.name.toLowerCase())
     if (same?.schema == null || each.schema === null || sides.isSame(each.pointer, same.pointer)) continue
-    const found = valuesApart(sides, each.schema, same.schema)
+    const found = valueCounterexamples(sides, each.schema, same.schema)
     undecided.push(
       ...found.undecided.map(({ reason }) => ({ subject: `the header ${each.name} of ${status}`, reason })),
     )
@@ -79,7 +79,7 @@ export function* draftsOf(
       undecided.push({ subject, reason: 'bodies of this media type are not judged' })
       continue
     }
-    const found = valuesApart(sides, media.schema, same.schema)
+    const found = valueCounterexamples(sides, media.schema, same.schema)
     undecided.push(
       ...found.undecided.map(({ place, reason }) => ({ subject: bodyPlace(subject, place), reason })),
     )

@@ -7,6 +7,7 @@ import { type GivenOptions, type RunOptions, secretOf } from '../options/run-opt
 import { createScope, type Scope, selectedIn } from '../options/scope.ts'
 import { defaultCases, type Need, needOf } from '../plan/budget.ts'
 import { budgetNotes, type Pace, restNotes } from '../plan/budget-notes.ts'
+import { createPool } from '../pool/pool.ts'
 import { preflight, unreachable } from '../reach/preflight.ts'
 import { additionsOf, withExtraHeaders } from '../send/redaction.ts'
 import { createTransport, type Transport } from '../send/transport/index.ts'
@@ -16,8 +17,7 @@ import { createRunGate, elapsedMs, type RunClock, startClock } from '../session/
 import { type OperationSession, openSession, planOf, testedOperations } from '../session/session.ts'
 import { waitForServer } from '../set-up/wait-for-server.ts'
 import { cleanUp } from '../state/clean-up.ts'
-import { createdThings } from '../state/created-things.ts'
-import { createPool } from '../things/pool.ts'
+import { createdInstances } from '../state/created-instances.ts'
 import type { RunResults } from './evidence.ts'
 import { askAgain, confirmFailures, probeAgain } from './follow-up.ts'
 import { closingNotes, openingNotes } from './run-notes.ts'
@@ -92,9 +92,9 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
   const transport = connect(options, scope, clock)
   const gate = createRunGate(scope.gate, clock, options.signal)
   try {
-    const created = createdThings()
+    const created = createdInstances()
     const pool = createPool(given.contract.operations)
-    // To remove a thing takes about as long as any request did so far.
+    // To remove a resource takes about as long as any request did so far.
     clock.keepFor({
       cleanUp: () => (created.removable() * elapsedMs(clock)) / Math.max(1, transport.sent()),
       reports: scope.obligations.length * msOfReports,

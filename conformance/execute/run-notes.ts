@@ -9,9 +9,9 @@ import {
 } from '../../spec/index.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import type { Scope } from '../options/scope.ts'
+import { type KnownValue, noBody, type Pool } from '../pool/pool.ts'
 import { sentAs } from '../send/token-of-run.ts'
 import type { RunSession } from '../session/session.ts'
-import { type KnownValue, noBody, type Pool } from '../things/pool.ts'
 
 /** What a reader should know before the cases: what weakens the result of the run, and what differs from an earlier one. */
 export const openingNotes = ({ options, scope, range, pool }: RunSession): readonly NoteEvent[] => {

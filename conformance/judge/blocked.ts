@@ -187,7 +187,7 @@ const isOfRequest = ({ family, level, pin }: Obligation): boolean =>
  * Tells whether requests were rejected for their fault, though the operation accepts no valid request either: each was answered in other words
  * than any valid one, and valid ones so often in the same few that this is no chance.
  */
-export const toldApart = (
+export const distinct = (
   obligations: readonly Obligation[],
   stats: RunStats,
 ): ((obligation: Obligation) => boolean) => {

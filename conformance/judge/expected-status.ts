@@ -63,7 +63,7 @@ export const isExpected = (
         (!isDeclared && status >= 200 && status < 400) ||
         answersCondition(testCase, status) ||
         // Nothing says that it exists. If the status is not declared, that is another matter.
-        (isMissing(operation, status) && testCase.chain?.isThere !== true)
+        (isMissing(operation, status) && testCase.chain?.exists !== true)
       )
   }
 }
@@ -156,8 +156,8 @@ export const isInGap = (
 }
 
 /** Whether a response shows that the server took the request. A 404 shows no less than a 200 if the path names what need not exist. */
-export const isTaken = (operation: Operation, status: number, isThere: boolean): boolean =>
-  (status >= 200 && status < 400) || (!isThere && isMissing(operation, status))
+export const isTaken = (operation: Operation, status: number, exists: boolean): boolean =>
+  (status >= 200 && status < 400) || (!exists && isMissing(operation, status))
 
 /** Whether an outcome shows that the server did what was asked. */
 export const hasDone = (operation: Operation, outcome: Outcome): boolean =>

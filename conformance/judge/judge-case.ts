@@ -125,14 +125,16 @@ const judgeResponse = (
   const isEcho = ({ subject }: ResponseViolation): boolean =>
     subject.kind === 'response' && subject.aspect === 'echo'
   // What exists has more than the request sent.
-  const isOfThing = ({ kind }: ResponseViolation): boolean =>
+  const isOfInstance = ({ kind }: ResponseViolation): boolean =>
     kind === 'not sent' && testCase.chain !== undefined
   const pairing = judgePairing(model, testCase, response.body)
   return [
     ...violations.filter(violation => !isEcho(violation)),
     ...pairing,
     // The response to another request echoes that one.
-    ...(pairing.length > 0 ? [] : violations.filter(violation => isEcho(violation) && !isOfThing(violation))),
+    ...(pairing.length > 0
+      ? []
+      : violations.filter(violation => isEcho(violation) && !isOfInstance(violation))),
   ]
 }
 

@@ -12,7 +12,7 @@ import type { OperationModel } from '../cases/operation-model.ts'
 
 /** What exists has the values that it was created with, or changed to. What was not there has those of this request. */
 const mayHaveOthers = ({ method }: Operation, chain: Chain | undefined): boolean =>
-  chain !== undefined && (chain.isThere || chain.steps.length > 0 || !['POST', 'PUT'].includes(method))
+  chain !== undefined && (chain.exists || chain.steps.length > 0 || !['POST', 'PUT'].includes(method))
 
 /** A response with the label of another case belongs to that case: the server mixed up its responses. */
 export const judgePairing = (

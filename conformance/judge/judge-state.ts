@@ -8,15 +8,15 @@ import {
 } from '../../spec/index.ts'
 import type { ChainStep, TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
-import { isNamed } from '../things/is-named.ts'
+import { isNamed } from '../pool/is-named.ts'
 import {
   answer,
   answeredFor,
   at,
   compared,
   createdNames,
+  exists,
   isMarked,
-  isThere,
   listed,
   notFound,
   ofRole,
@@ -29,7 +29,7 @@ import {
   shown,
   stillFound,
   storedBy,
-} from './seen-chain.ts'
+} from './chain-observation.ts'
 import { doubtOf } from './state-doubts.ts'
 
 /** Judges a chain by what it sent and got: the same for a recorded one. Null if the obligation is met. */
@@ -85,7 +85,7 @@ const problems: Readonly<Record<StateName, (seen: Seen) => Problem | null>> = {
     const writes = ofRole(seen.steps, 'subject')
     if (writes.length > 0) return othersAfter(seen, `after ${requestOf(writes)} for another ${noun}`)
     const after = `after another ${noun} was created`
-    const lost = ofRole(seen.steps, 'read-other').find(step => !isThere(seen.read, step))
+    const lost = ofRole(seen.steps, 'read-other').find(step => !exists(seen.read, step))
     if (lost !== undefined) return at(lost, notFound(seen, lost, `the ${noun} ${after}`))
     return sameAsFirst(seen, ofRole(seen.steps, 'read'), createdNames(seen, 'create'), after)
   },
@@ -155,7 +155,7 @@ const problems: Readonly<Record<StateName, (seen: Seen) => Problem | null>> = {
   items: seen => {
     const item = listed(seen)
     const stored = storedBy(seen, ofRole(seen.steps, 'create').slice(-1))
-    // A list may give less of each thing.
+    // A list may give less of each resource.
     const given = item !== undefined && isObject(item) ? item : {}
     return compared(
       Object.fromEntries(Object.entries(stored).filter(([name]) => given[name] !== undefined)),

@@ -1,4 +1,4 @@
-/** What of a thing has to be given back as it was stored. */
+/** What of a resource has to be given back as it was stored. */
 import {
   asNode,
   type Contract,
@@ -23,7 +23,7 @@ import {
 export type Difference = { readonly name: string; readonly expected: Json; readonly actual: Json | undefined }
 
 /**
- * What a thing that was stored has to be read as: the properties that were sent, as far as the operation declares that it gives them.
+ * What a resource that was stored has to be read as: the properties that were sent, as far as the operation declares that it gives them.
  * If the response to the request that stored them had another value, the server has said so, and that counts.
  */
 export const expectedProperties = (
@@ -45,7 +45,7 @@ export const expectedProperties = (
   )
 }
 
-/** The schema of a thing in the response of the operation that reads it; null if it declares none. */
+/** The schema of a resource in the response of the operation that reads it; null if it declares none. */
 const shownRoot = ({ document }: Contract, { responses }: Operation): SchemaPlace | null => {
   const media = responses
     .filter(({ status }) => /^2|default/.test(status))

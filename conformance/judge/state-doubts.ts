@@ -9,12 +9,11 @@ import {
   type StateName,
 } from '../../spec/index.ts'
 import type { ChainStep } from '../cases/case.ts'
-import { type Difference, differenceIn, differencesIn } from './kept-properties.ts'
 import {
   createdNames,
+  exists,
   givenBefore,
   isMarked,
-  isThere,
   listed,
   ofRole,
   type Seen,
@@ -22,7 +21,8 @@ import {
   short,
   shown,
   storedBy,
-} from './seen-chain.ts'
+} from './chain-observation.ts'
+import { type Difference, differenceIn, differencesIn } from './kept-properties.ts'
 
 /**
  * Why a chain does not decide, with a way out; null if it does. What a name is usually for is a guess, so that what the server does against
@@ -47,7 +47,7 @@ export const doubtOf = (seen: Seen, name: StateName): string | null => {
 }
 
 /**
- * The response to what stored a thing may say what became of it. If it says nothing of a property, and the others were kept, then the server
+ * The response to what stored a resource may say what became of it. If it says nothing of a property, and the others were kept, then the server
  * may have its own idea of that one: trimmed, in lower case, computed. What is not there at all is lost: the document says that it is given.
  */
 const storedDoubt = (seen: Seen, given: Json | undefined): string | null => {
@@ -89,12 +89,12 @@ const removalDoubt = (seen: Seen, read: ChainStep | undefined): string | null =>
   const { steps, resource } = seen
   const before = shown(ofRole(steps, 'read')[0] ?? ofRole(steps, 'create').at(-1), resource)
   const after =
-    read === undefined ? listed(seen) : isThere(seen.read, read) ? shown(read, resource) : undefined
+    read === undefined ? listed(seen) : exists(seen.read, read) ? shown(read, resource) : undefined
   if (before === undefined || after === undefined || !isObject(before) || !isObject(after)) return null
   const isSame = (name: string): boolean => has(after, name) && short(before[name]) === short(after[name])
   if (isMarked(before, after) || !createdNames(seen, 'create').every(isSame)) return null
   const [changed, ...others] = Object.keys(after).filter(name => !isSame(name) && !isServerOwned(name))
-  // A list may have more of a thing than the response that created it.
+  // A list may have more of a resource than the response that created it.
   if (read === undefined && others.length > 0) return null
   return changed === undefined
     ? null

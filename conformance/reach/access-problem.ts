@@ -164,7 +164,7 @@ export const isOpen = async (
 /** Whether the path of a request names something of which nobody knows whether it exists, and the server says that it does not. */
 export const isMadeUp = ({ testCase: { chain }, outcome }: Sent): boolean =>
   chain !== undefined &&
-  !chain.isThere &&
+  !chain.exists &&
   outcome.kind === 'response' &&
   [404, 410].includes(outcome.response.status)
 

@@ -16,8 +16,8 @@ export const namesIn = ({ options, operations }: RunSession, id: string): number
 }
 
 /**
- * The operations that are tried at the same time. Those that create things come before those that ask for them, and these before those that
- * may remove what others need. Things that no other operation speaks of come late: if one of them breaks the service, less is lost.
+ * The operations that are tried at the same time. Those that create resources come before those that ask for them, and these before those that
+ * may remove what others need. Resources that no other operation speaks of come late: if one of them breaks the service, less is lost.
  */
 export const wavesOf = (session: RunSession): readonly (readonly { readonly id: string }[])[] => {
   const isUnneeded = unneededIn(session)
@@ -30,7 +30,7 @@ export const wavesOf = (session: RunSession): readonly (readonly { readonly id: 
 /** After those that are needed, and after all others, however many names these have. */
 const [late, last] = [500, 1_000]
 
-/** Tells the operations on things of which no operation on other things speaks, in a parameter or a property of its body. */
+/** Tells the operations on resources of which no operation on other resources speaks, in a parameter or a property of its body. */
 const unneededIn = (session: RunSession): ((id: string) => boolean) => {
   const { contract } = session.options
   const graph = resourcesOf(contract)
@@ -39,7 +39,7 @@ const unneededIn = (session: RunSession): ((id: string) => boolean) => {
     graph.namesIn(operation)[0]?.resource ??
     [...roots].find(({ path }) => `${operation.path}/`.startsWith(path.slice(0, path.lastIndexOf('{')))) ??
     null
-  /** What is spoken of, and on which things; null: on none. */
+  /** What is spoken of, and on which resources; null: on none. */
   const speakers = new Map<string, Set<Resource | null>>()
   const families = new Map<string, Resource | null>()
   for (const [id, { model }] of session.operations) {

@@ -96,7 +96,7 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
       await searchAgain(session, trials)
       hasSearched = true
     }
-    // Those that ask for things need the range of identities that is free.
+    // Those that ask for resources need the range of identities that is free.
     if (range > session.range && operations.some(({ id }) => namesIn(first, id) > 0))
       session = openSession(first, range)
     let problem: string | null = null

@@ -12,13 +12,13 @@ import {
   withOptional,
   withSingleItems,
 } from '../cases/with-optional.ts'
+import { type Advice, adviceIn } from '../pool/advice.ts'
+import { differences } from '../pool/known-values.ts'
+import { type KnownValue, noBody, type ValuesByPlace } from '../pool/pool.ts'
 import type { ValidKind } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { is503 } from '../send/patient-send.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
-import { type Advice, adviceIn } from '../things/advice.ts'
-import { differences } from '../things/known-values.ts'
-import { type KnownValue, noBody, type ValuesByPlace } from '../things/pool.ts'
 import { type Found, isRejected, keepNeeded, wasSentAndAccepted } from './search.ts'
 
 /** After so many requests that were not served, whatever was done, an operation is not searched any further. */

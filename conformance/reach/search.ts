@@ -1,13 +1,13 @@
 import { type Obligation, writeJson } from '../../spec/index.ts'
 import { hasDone, isAbsence, isTaken } from '../judge/expected-status.ts'
 import { isSameAnswer } from '../judge/server-words.ts'
+import type { AskedBy } from '../pool/instance.ts'
+import { differences, valuesFor } from '../pool/known-values.ts'
+import { nothing, type ValuesByPlace } from '../pool/pool.ts'
 import type { ValidKind } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { is503 } from '../send/patient-send.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
-import { differences, valuesFor } from '../things/known-values.ts'
-import { nothing, type ValuesByPlace } from '../things/pool.ts'
-import type { AskedBy } from '../things/thing.ts'
 import { isMadeUp } from './access-problem.ts'
 
 /**
@@ -16,21 +16,21 @@ import { isMadeUp } from './access-problem.ts'
 export const isAccepted = ({ model }: OperationSession, { testCase, outcome, missing }: Sent): boolean => {
   if (missing !== undefined) return true
   const status = outcome.kind === 'response' ? outcome.response.status : outcome.status
-  return status !== null && isTaken(model.operation, status, testCase.chain?.isThere === true)
+  return status !== null && isTaken(model.operation, status, testCase.chain?.exists === true)
 }
 
 export const wasSentAndAccepted = (operation: OperationSession, sent: Sent): boolean =>
   sent.missing === undefined && !isMadeUp(sent) && isAccepted(operation, sent)
 
-/** So often an accepted action is sent once more for the same thing. */
+/** So often an accepted action is sent once more for the same resource. */
 const repeats = 2
 
-/** Learns whether an action that was accepted is accepted again for the same thing: then not every case needs a new one. */
+/** Learns whether an action that was accepted is accepted again for the same resource: then not every case needs a new one. */
 export const learnRepeats = async (
   { model, binder, sender }: OperationSession,
   { testCase }: Sent,
 ): Promise<void> => {
-  if (binder?.isAction !== true || testCase.chain?.isThere !== true) return
+  if (binder?.isAction !== true || testCase.chain?.exists !== true) return
   for (let count = 0; count < repeats; count++) {
     const { outcome, missing } = await sender.sendAsIs(testCase)
     if (missing !== undefined || !hasDone(model.operation, outcome)) return
@@ -82,7 +82,7 @@ export const searchValid = async (
 }
 
 /**
- * Looks for another property of a thing by which the operation asks for it: some take its name, and others of the same service its id. What was
+ * Looks for another property of a resource by which the operation asks for it: some take its name, and others of the same service its id. What was
  * accepted is asked by from then on. If nothing was, it is the one with which the answer changed: more than the name may be wrong. Null if no
  * property makes a difference.
  */

@@ -207,7 +207,7 @@ const tryAll = async <Result extends Trial | OpenTrial>(
   const isSilent = (id: string): boolean => trials.get(id)?.[1].result === 'silence'
   const isAnswered = (id: string): boolean => trials.has(id) && !isSilent(id)
   const ids = operations.map(({ id }) => id)
-  // Operations that all wait for a busy server each need things of their own, and those that come later take what these have left.
+  // Operations that all wait for a busy server each need resources of their own, and those that come later take what these have left.
   const slots = createSlots(() => Math.max(leastAtATime, session.transport.limit()))
   await inFlight(
     ids,
@@ -225,18 +225,18 @@ const tryAll = async <Result extends Trial | OpenTrial>(
   const wasCut = silentInRow >= mostSilent
   const alone = new Set<string>()
   // What was answered before all hung says nothing of now.
-  const isThere = (): boolean => (wasCut ? [...alone].some(isAnswered) : hasAnswered || ids.some(isAnswered))
+  const exists = (): boolean => (wasCut ? [...alone].some(isAnswered) : hasAnswered || ids.some(isAnswered))
   if (ids.some(isSilent) && ids.length > 1) {
-    // Some servers respond in time only if they are asked for one thing at a time.
+    // Some servers respond in time only if they are asked for one resource at a time.
     let inRow = 0
     for (const id of ids.filter(each => isSilent(each) || (wasCut && !trials.has(each)))) {
-      if (isStopped() || inRow === (isThere() ? leastSilent : 1)) break
+      if (isStopped() || inRow === (exists() ? leastSilent : 1)) break
       await tryOne(id, true)
       alone.add(id)
       inRow = isSilent(id) ? inRow + 1 : 0
     }
   }
-  const isNobodyThere = ids.some(isSilent) && !isThere()
+  const isNobodyThere = ids.some(isSilent) && !exists()
   return ids.flatMap(id => {
     const trial = trials.get(id)
     if (trial === undefined) return []

@@ -3,13 +3,13 @@ import type { RequestSpec, TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { shortWait } from '../cases/strategies/index.ts'
 import type { CurrentToken } from '../options/current-token.ts'
-import { knownPlaceOf, withKnown } from '../things/known-values.ts'
-import type { ValuesByPlace } from '../things/pool.ts'
-import type { Binder } from '../things/thing.ts'
+import type { Binder } from '../pool/instance.ts'
+import { knownPlaceOf, withKnown } from '../pool/known-values.ts'
+import type { ValuesByPlace } from '../pool/pool.ts'
 import type { Attempt, Sent } from './lost-connections.ts'
 import { isHanging } from './transport/failure.ts'
 
-/** Sends cases that name something that exists; each attempt may name another thing, as the one before may have removed it. */
+/** Sends cases that name something that exists; each attempt may name another resource, as the one before may have removed it. */
 export type BoundSend = {
   readonly send: (testCase: TestCase) => Promise<Attempt>
   readonly sendChain: (testCase: TestCase) => Promise<Sent>

@@ -22,7 +22,7 @@ import {
   withRichBody,
 } from '../cases/strategies/index.ts'
 import type { CurrentToken } from '../options/current-token.ts'
-import type { Binder } from '../things/thing.ts'
+import type { Binder } from '../pool/instance.ts'
 import { createBoundSend, createKnown, type KnownOptions, notSent } from './bound-send.ts'
 import { type Attempt, createRecoveringSend, type Sent } from './lost-connections.ts'
 import { createOpenings } from './openings.ts'

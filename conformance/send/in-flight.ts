@@ -2,13 +2,13 @@
 export const inFlight = async <Item>(
   items: readonly Item[],
   most: number,
-  isOver: () => boolean,
+  isRevoked: () => boolean,
   work: (item: Item) => Promise<void>,
 ): Promise<void> => {
   const queue = items.values()
   const worker = async (): Promise<void> => {
     for (const item of queue) {
-      if (isOver()) return
+      if (isRevoked()) return
       await work(item)
     }
   }

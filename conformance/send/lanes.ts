@@ -29,7 +29,10 @@ const weight = 1 / 4
 export const createLanes = (
   queue: Iterator<TestCase | null>,
   inFlight: () => number,
-  { isOver, onPutOff }: { readonly isOver: () => boolean; readonly onPutOff: (testCase: TestCase) => void },
+  {
+    isRevoked,
+    onPutOff,
+  }: { readonly isRevoked: () => boolean; readonly onPutOff: (testCase: TestCase) => void },
 ): Lanes => {
   const running = new Map<string, number>()
   /** Milliseconds that a request of an operation takes; the last ones count most. */
@@ -54,7 +57,7 @@ export const createLanes = (
   }
   const fromPutOff = (): TestCase | undefined => {
     for (const [operation, cases] of putOff) {
-      if (isOver() || !hasRoom(operation)) continue
+      if (isRevoked() || !hasRoom(operation)) continue
       const testCase = cases.shift()
       if (cases.length === 0) putOff.delete(operation)
       if (testCase !== undefined) return testCase

@@ -66,7 +66,7 @@ export const createRecoveringSend = (
   const sendUnstalled = createUnstalledSend(sendOnce, renewed, limits, stalls)
   const inVain = new Map<string, number>()
   let hasResponse = false
-  const isGone = (outcome: Outcome): boolean => isLost(outcome) || (isRefused(outcome) && hasResponse)
+  const isServerDown = (outcome: Outcome): boolean => isLost(outcome) || (isRefused(outcome) && hasResponse)
   const waitsFor = (testCase: TestCase, kind: string): readonly number[] => {
     if (isRejectedUnread(testCase)) return [0, 0, 0, 0]
     return (inVain.get(kind) ?? 0) < mostInVain ? waits : [0]
@@ -74,7 +74,7 @@ export const createRecoveringSend = (
   return async planned => {
     const { isClosable, ...first } = await sendUnstalled(planned)
     const firstOutcome = first.outcome
-    if (!isGone(firstOutcome) || !needsResponse(planned)) {
+    if (!isServerDown(firstOutcome) || !needsResponse(planned)) {
       hasResponse ||= firstOutcome.kind === 'response'
       return { ...first, lost: null }
     }
@@ -86,7 +86,7 @@ export const createRecoveringSend = (
       const { testCase, outcome, missing } = await sendOnce(renewed(planned))
       if (missing !== undefined) break
       wasRefused = isRefused(outcome)
-      if (isGone(outcome)) continue
+      if (isServerDown(outcome)) continue
       hasResponse = true
       inVain.set(kind, 0)
       return { testCase, outcome, lost: isClosable || isRejectedUnread(planned) ? null : first }

@@ -56,7 +56,7 @@ export const createSendOnce = ({
     if (precondition === 'none')
       return { testCase, outcome: await transport.send(request), isClosable: false }
     const bound = await before(testCase)
-    // Its path would have a made-up name, and somebody's thing may have that.
+    // Its path would have a made-up name, and somebody's resource may have that.
     if (bound !== null && 'missing' in bound)
       return { ...notSent(testCase, bound.missing), isClosable: false }
     const first = bound === null ? null : { ...bound, testCase: plainly(bound.testCase) }

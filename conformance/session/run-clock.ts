@@ -12,7 +12,7 @@ export type RunClock = {
   readonly deadline: () => number | null
   /** When also those cases of the plan end that have to come last. */
   readonly lastCases: () => number | null
-  /** From when on nothing is sent but what removes things. */
+  /** From when on nothing is sent but what removes resources. */
   readonly end: () => number | null
   /** From when on nothing at all is sent: the reports have to be written. */
   readonly last: () => number | null
@@ -23,7 +23,7 @@ export type RunClock = {
 /** The shares of the time of a run after which each part of it ends. */
 const shares = { preflight: 0.3, plan: 0.75, lastCases: 0.8, confirmation: 0.93, cleanUp: 0.98 } as const
 
-/** The largest shares that removing things and reports can take from the rest, however much they need. */
+/** The largest shares that removing resources and reports can take from the rest, however much they need. */
 const mostForCleanUp = 0.4
 const mostForReports = 0.3
 
@@ -66,11 +66,11 @@ export const elapsedMs = ({ began }: RunClock): number => Math.round(performance
 /** What ended a run; `reason` adds what `stopped` does not say. */
 export type Ending = { readonly stopped: Stop; readonly reason: string | null }
 
-/** Watches for what ends a run; the first such thing counts. */
+/** Watches for what ends a run; the first such resource counts. */
 export type EndingWatch = {
   readonly end: (stopped: Exclude<Stop, 'done'>, reason: string | null) => void
   /** Whether no more cases are to be sent. */
-  readonly isOver: () => boolean
+  readonly isRevoked: () => boolean
   readonly ending: () => Ending
 }
 
@@ -81,7 +81,7 @@ export const watchEnding = ({ signal }: RunOptions, clock: RunClock): EndingWatc
   }
   return {
     end,
-    isOver: () => {
+    isRevoked: () => {
       if (signal.aborted) end('interrupt', null)
       // The plan itself then goes on to the cases that have to come last, and they are sent.
       if (isTimeUp(clock)) end('time', null)
@@ -99,7 +99,7 @@ export type RunGate = {
   readonly isClosed: () => boolean
   /** From now on what failed is sent again. */
   readonly openForRepetition: () => void
-  /** From now on only what removes things is sent, and it has time of its own. */
+  /** From now on only what removes resources is sent, and it has time of its own. */
   readonly openForCleanUp: () => void
   /** Hears when requests in flight are no longer waited for. */
   readonly onEnd: OnEnd

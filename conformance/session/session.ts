@@ -11,21 +11,21 @@ import { type Scope, selectedIn } from '../options/scope.ts'
 import { createPlan, type Plan } from '../plan/plan.ts'
 import { cachedPlan } from '../plan/plan-cache.ts'
 import { type PlanSlice, slicesOf } from '../plan/plan-slice.ts'
+import type { Binder } from '../pool/instance.ts'
+import type { Pool } from '../pool/pool.ts'
 import { type CaseSender, createCaseSender } from '../send/case-sender.ts'
 import { cutAtTheEnd } from '../send/cut-send.ts'
 import type { Transport } from '../send/transport/index.ts'
 import type { Way } from '../set-up/base-url.ts'
-import type { CreatedThings } from '../state/created-things.ts'
+import type { CreatedInstances } from '../state/created-instances.ts'
 import { createStore, type Store } from '../state/store.ts'
-import type { Pool } from '../things/pool.ts'
-import type { Binder } from '../things/thing.ts'
 import type { RunGate } from './run-clock.ts'
 import { isTimeUp, type RunClock } from './run-clock.ts'
 
 /** One run against one server: what every step of it needs. */
 export type RunSession = {
   /** What the run has created so far. */
-  readonly created: CreatedThings
+  readonly created: CreatedInstances
   /** What the server has shown. */
   readonly pool: Pool
   readonly options: RunOptions
@@ -145,7 +145,7 @@ const openOperation = (
           expectation === 'accept' &&
           outcome.kind === 'response' &&
           outcome.response.status < 500 &&
-          !isTaken(model.operation, outcome.response.status, chain?.isThere === true),
+          !isTaken(model.operation, outcome.response.status, chain?.exists === true),
       },
       learn: (testCase, outcome) => {
         if (outcome.kind !== 'response' || !hasDone(model.operation, outcome)) return
@@ -172,7 +172,7 @@ const openOperation = (
   }
 }
 
-/** Whether the identity in the body is that of the thing in the path: then each request has the name of an existing one. */
+/** Whether the identity in the body is that of the resource in the path: then each request has the name of an existing one. */
 const hasNameOfPath = ({ contract, operation, identity }: OperationModel): boolean => {
   const [last] = resourcesOf(contract).namesIn(operation).slice(-1)
   return (
@@ -188,7 +188,7 @@ const endlessBudget = 10_000_000
 
 const budgetOf = ({ cases }: RunOptions): number => cases ?? endlessBudget
 
-/** Shards that only create things by an operation, which others send, have ranges of identities apart from theirs. */
+/** Shards that only create resources by an operation, which others send, have ranges of identities apart from theirs. */
 const rangesOfShards = 1000
 
 const isSent = ({ slices }: RunOptions, all: readonly PlanSlice[], operation: string): boolean =>

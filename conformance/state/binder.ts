@@ -12,24 +12,31 @@ import { beyondPlan, type TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { hasDone, isAbsence } from '../judge/expected-status.ts'
 import type { Fixtures } from '../options/fixtures.ts'
-import { caseWith, freeNames, isInvalidName, isOfOperation, specWith, useOf } from '../things/bound-spec.ts'
-import { type AskedBy, type Binder, chainOf, otherNamesOf, type Thing, valuesBy } from '../things/thing.ts'
+import { caseWith, freeNames, isInvalidName, isOfOperation, specWith, useOf } from '../pool/bound-spec.ts'
+import {
+  type AskedBy,
+  type Binder,
+  chainOf,
+  type Instance,
+  otherNamesOf,
+  valuesBy,
+} from '../pool/instance.ts'
 import type { ChainRunner } from './chain-runner.ts'
-import type { CreatedThings } from './created-things.ts'
+import type { CreatedInstances } from './created-instances.ts'
+import { type Maker, type Missing, mayExist } from './creator.ts'
 import { fixturesOf, namesFromFixtures, removedBy, withFixtureHint, withFixtures } from './fixtures.ts'
 import { type FreshNames, nobodysName, ofNobody } from './fresh-names.ts'
-import { type Maker, type Missing, mayExist } from './maker.ts'
-import type { Supply } from './supply.ts'
+import type { InstancePool } from './instance-pool.ts'
 
 export type BinderOptions = {
   readonly graph: ResourceGraph
-  readonly supply: Supply
+  readonly instancePool: InstancePool
   readonly names: FreshNames
   readonly fixtures: Fixtures
   readonly token: () => string
   readonly runChain: ChainRunner
   readonly makerOf: (operation: string) => Maker
-  readonly created: CreatedThings
+  readonly created: CreatedInstances
   /** Whether the server keeps nothing: then any name will do. */
   readonly stateless: boolean
 }
@@ -37,28 +44,38 @@ export type BinderOptions = {
 /** What a case is given to ask for: values for its path, from the left, and who has to know what came of it. */
 type Given = {
   readonly values: readonly Json[]
-  readonly thing: Thing | null
-  readonly isThere: boolean
+  readonly instance: Instance | null
+  readonly exists: boolean
   readonly done: (outcome: Outcome) => void
 }
 
 const nothingToDo = (): void => {}
 
-/** Statuses of what was rejected for its form, or not served: the thing is what it was. */
+/** Statuses of what was rejected for its form, or not served: the resource is what it was. */
 const leavesAsIs: readonly number[] = [400, 415, 422, 429, 503]
 
 /** With names that nothing has as yet; what is not among the values, the case has of itself. */
-const named = (values: readonly Json[], thing: Thing | null = null): Given => ({
+const named = (values: readonly Json[], instance: Instance | null = null): Given => ({
   values,
-  thing,
-  isThere: false,
+  instance,
+  exists: false,
   done: nothingToDo,
 })
 
 /** Null if the operation neither names what exists, nor creates or lists what others name. */
 export const createBinder = (
   model: OperationModel,
-  { graph, supply, names: fresh, fixtures: all, token, runChain, makerOf, created, stateless }: BinderOptions,
+  {
+    graph,
+    instancePool,
+    names: fresh,
+    fixtures: all,
+    token,
+    runChain,
+    makerOf,
+    created,
+    stateless,
+  }: BinderOptions,
 ): Binder | null => {
   const { operation } = model
   const names = graph.namesIn(operation)
@@ -73,7 +90,7 @@ export const createBinder = (
   const target = names.at(-1)?.resource
   const isCreator = target !== undefined && createsByName(target, operation)
 
-  let lent: Thing | null = null
+  let lent: Instance | null = null
   let askedBy: AskedBy = 'name'
   let isRepeatable = false
 
@@ -98,21 +115,21 @@ export const createBinder = (
     if (isWhole && isNew && isCreator && target !== undefined) return newlyNamed(target, testCase)
     // A case that was sent before shows what it changes only at something that is not like that already.
     const isRepeat = testCase.chain !== undefined && !isCreator
-    const thing = await supply.lend(last.resource, isWhole ? use : 'read', isRepeat)
-    if (!('missing' in thing)) {
-      lent = thing
+    const instance = await instancePool.acquire(last.resource, isWhole ? use : 'read', isRepeat)
+    if (!('missing' in instance)) {
+      lent = instance
       return {
-        values: valuesBy(thing, askedBy, nobodysName(model, last.parameter)),
-        thing,
-        isThere: isWhole && !created.isTaken(last.resource, thing.values),
-        done: isWhole ? doneWith(thing, testCase) : nothingToDo,
+        values: valuesBy(instance, askedBy, nobodysName(model, last.parameter)),
+        instance,
+        exists: isWhole && !created.isTaken(last.resource, instance.values),
+        done: isWhole ? doneWith(instance, testCase) : nothingToDo,
       }
     }
     if (free.every(({ parameter }) => isKnown(parameter))) return named([])
-    if (thing.isLeftOut === true && !stateless) return thing
+    if (instance.isLeftOut === true && !stateless) return instance
     // Some operations answer whatever they are asked for, so that nothing has to exist.
     const isAnyRight = stateless || creatorOf(last.resource) === null
-    return (await madeUp(free, testCase)) ?? (isAnyRight ? named([]) : thing)
+    return (await madeUp(free, testCase)) ?? (isAnyRight ? named([]) : instance)
   }
 
   const valuesOf = ({ spec }: TestCase): readonly Json[] =>
@@ -126,22 +143,22 @@ export const createBinder = (
   const madeUp = async (free: readonly PathName[], { spec }: TestCase): Promise<Given | null> => {
     const outer = free.slice(0, -1)
     const maker = outer.findLast(({ resource }) => creatorOf(resource) !== null)
-    const found = maker === undefined ? null : await supply.lend(maker.resource, 'read')
+    const found = maker === undefined ? null : await instancePool.acquire(maker.resource, 'read')
     const isMissing = found !== null && 'missing' in found
-    const thing = isMissing ? null : found
-    if (use === 'read') return named(thing?.values ?? [], thing)
+    const instance = isMissing ? null : found
+    if (use === 'read') return named(instance?.values ?? [], instance)
     // What nobody creates, such as an account that every token has, keeps the names that are made up.
     const around =
-      thing?.values ?? (isMissing ? [] : outer.map(({ parameter }) => spec.parameters[parameter] as Json))
+      instance?.values ?? (isMissing ? [] : outer.map(({ parameter }) => spec.parameters[parameter] as Json))
     const rest = free.slice(around.length).map(({ parameter }) => fresh(model, parameter))
-    // Nobody should lose a thing because it has the name that is made up.
-    return rest.includes(undefined) ? null : named([...around, ...(rest as Json[])], thing)
+    // Nobody should lose a resource because it has the name that is made up.
+    return rest.includes(undefined) ? null : named([...around, ...(rest as Json[])], instance)
   }
 
   const fromFixtures = async (free: readonly PathName[], isWhole: boolean): Promise<Given | Missing> => {
     const last = free.at(-1)?.parameter ?? ''
     const taken = isWhole && use === 'remove' ? last : null
-    const values = await namesFromFixtures(operation, fixtures, supply, free, taken)
+    const values = await namesFromFixtures(operation, fixtures, instancePool, free, taken)
     if ('missing' in values) return values
     const done = (outcome: Outcome): void => {
       if (taken !== null && fixtures.isGiven(last) && !isDone(outcome))
@@ -149,45 +166,46 @@ export const createBinder = (
     }
     return {
       values,
-      thing: null,
-      isThere: isWhole && fixtures.isGiven(last),
+      instance: null,
+      exists: isWhole && fixtures.isGiven(last),
       done: isWhole ? done : nothingToDo,
     }
   }
 
   const newlyNamed = async ({ parent }: Resource, testCase: TestCase): Promise<Given | Missing> => {
-    const found = parent === null ? null : await supply.lend(parent, 'read')
+    const found = parent === null ? null : await instancePool.acquire(parent, 'read')
     const isMissing = found !== null && 'missing' in found
     if (isMissing && !stateless && parent !== null && creatorOf(parent) !== null) return found
-    const thing = isMissing ? null : found
+    const instance = isMissing ? null : found
     // What nobody creates, such as an account that every token has, keeps the names that are made up.
     const outer =
-      thing?.values ?? names.slice(0, -1).map(({ parameter }) => testCase.spec.parameters[parameter] as Json)
+      instance?.values ??
+      names.slice(0, -1).map(({ parameter }) => testCase.spec.parameters[parameter] as Json)
     const last = names.at(-1)?.parameter ?? ''
     const name = fresh(model, last) ?? (testCase.spec.parameters[last] as Json)
-    return named([...outer, name], thing)
+    return named([...outer, name], instance)
   }
 
   const isDone = (outcome: Outcome): boolean => hasDone(operation, outcome)
 
   /**
-   * A thing goes on to the next case if it still is what it was: requests that were rejected or not served, whole updates, and actions that it
+   * A resource goes on to the next case if it still is what it was: requests that were rejected or not served, whole updates, and actions that it
    * takes again and again leave one. After a crash it is at least there, and more need not be for what is rejected.
    */
   const doneWith =
-    (thing: Thing, { expectation }: TestCase) =>
+    (instance: Instance, { expectation }: TestCase) =>
     (outcome: Outcome): void => {
       const status = outcome.kind === 'response' ? outcome.response.status : 0
       const isMissed = isAbsence(status)
       if (use === 'read') {
-        if (isMissed) supply.drop(thing)
+        if (isMissed) instancePool.drop(instance)
         return
       }
       const isRejected =
         status >= 400 && !isMissed && (expectation === 'reject' || leavesAsIs.includes(status))
       const isUpdated =
         expectation === 'accept' && (isItem || isRepeatable) && use === 'change' && isDone(outcome)
-      if (isRejected || isUpdated) supply.giveBack(thing, isUpdated)
+      if (isRejected || isUpdated) instancePool.release(instance, isUpdated)
     }
 
   const hinted = (reason: string): string => withFixtureHint(reason, graph, operation, names)
@@ -200,10 +218,14 @@ export const createBinder = (
       }
     const found = await given(testCase, isKnown)
     if ('missing' in found) return { kind: 'missing', reason: hinted(found.missing) }
-    const { values, thing, isThere, done } = found
-    const chain = thing === null ? { steps: [], values, isThere } : { ...chainOf(thing), values, isThere }
+    const { values, instance, exists, done } = found
+    const chain = instance === null ? { steps: [], values, exists } : { ...chainOf(instance), values, exists }
     const property =
-      thing !== null && isThere ? (typeof askedBy === 'object' ? askedBy.property : thing.property) : null
+      instance !== null && exists
+        ? typeof askedBy === 'object'
+          ? askedBy.property
+          : instance.property
+        : null
     const { obligation } = testCase
     const renamed = specWith(model, testCase.spec, names, values, property, obligation)
     const spec = hasFixtures ? withFixtures(model, fixtures, renamed, obligation) : renamed
@@ -227,12 +249,13 @@ export const createBinder = (
 
   const note = (testCase: TestCase, outcome: Outcome): void => {
     if (!isOfOperation(model, testCase) || !isDone(outcome)) return
-    const isThere = testCase.chain?.isThere === true
+    const exists = testCase.chain?.exists === true
     const values = names.flatMap(({ parameter }) => testCase.spec.parameters[parameter] ?? [])
     // What exists and has a new value now was not created by that.
-    if (creates !== null && (operation.method === 'POST' || !isThere))
-      supply.noteCreation(creates, { ...testCase, chain: { steps: [], values, isThere } }, outcome)
-    if (isItem && target !== undefined && operation.method === 'DELETE') supply.noteRemoval(target, values)
+    if (creates !== null && (operation.method === 'POST' || !exists))
+      instancePool.noteCreation(creates, { ...testCase, chain: { steps: [], values, exists } }, outcome)
+    if (isItem && target !== undefined && operation.method === 'DELETE')
+      instancePool.noteRemoval(target, values)
   }
 
   return {

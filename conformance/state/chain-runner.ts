@@ -2,8 +2,8 @@ import type { Outcome } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { doubtOf } from '../judge/state-doubts.ts'
-import type { ChainRun } from '../things/thing.ts'
-import { BrokenChain } from './broken-chain.ts'
+import type { ChainRun } from '../pool/instance.ts'
+import { ChainInterrupted } from './chain-interrupted.ts'
 import { type ChainOptions, createChainSteps } from './chain-steps.ts'
 import { chains } from './chains.ts'
 
@@ -25,7 +25,7 @@ export const createChainRunner =
     try {
       await chains[subject.name](chain)
     } catch (error) {
-      if (!(error instanceof BrokenChain)) throw error
+      if (!(error instanceof ChainInterrupted)) throw error
       return { kind: 'missing', reason: error.message }
     }
     const { steps } = chain
@@ -36,7 +36,7 @@ export const createChainRunner =
     if (doubt !== null) return { kind: 'missing', reason: doubt }
     return {
       kind: 'done',
-      testCase: { ...testCase, request: last.request, chain: { steps, values: [], isThere: false } },
+      testCase: { ...testCase, request: last.request, chain: { steps, values: [], exists: false } },
       outcome: last.outcome,
     }
   }

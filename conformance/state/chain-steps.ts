@@ -12,18 +12,18 @@ import type { OperationModel } from '../cases/operation-model.ts'
 import { renderRequest } from '../cases/render.ts'
 import { hasDone } from '../judge/expected-status.ts'
 import { summary } from '../judge/observation-text.ts'
-import { specWith } from '../things/bound-spec.ts'
-import type { Thing } from '../things/thing.ts'
-import { BrokenChain, found } from './broken-chain.ts'
+import { specWith } from '../pool/bound-spec.ts'
+import type { Instance } from '../pool/instance.ts'
+import { ChainInterrupted, found } from './chain-interrupted.ts'
+import type { Maker } from './creator.ts'
 import type { FreshNames } from './fresh-names.ts'
 import { noNameReason } from './guessed-identity.ts'
+import { type InstancePool, tooFewNames } from './instance-pool.ts'
 import { listSteps } from './list-pages.ts'
-import type { Maker } from './maker.ts'
-import { type Supply, tooFewNames } from './supply.ts'
 
 export type ChainOptions = {
   readonly graph: ResourceGraph
-  readonly supply: Supply
+  readonly instancePool: InstancePool
   readonly names: FreshNames
   readonly makerOf: (operation: string) => Maker
 }
@@ -34,21 +34,21 @@ export type ChainSteps = {
   readonly read: Operation
   readonly operation: Operation
   readonly steps: readonly ChainStep[]
-  /** Creates a thing by a valid request of its own. */
-  readonly create: (role: 'create' | 'other' | 'parent', of?: Resource) => Promise<Thing>
-  /** Creates a thing by the request that the case is about. */
-  readonly createBySubject: () => Promise<Thing>
+  /** Creates a resource by a valid request of its own. */
+  readonly create: (role: 'create' | 'other' | 'parent', of?: Resource) => Promise<Instance>
+  /** Creates a resource by the request that the case is about. */
+  readonly createBySubject: () => Promise<Instance>
   readonly readBack: (values: readonly Json[], role?: 'read' | 'read-other') => Promise<Outcome>
   /** Whether what was not found could have been, by such a name. */
-  readonly trust: (thing: Thing) => Promise<void>
-  /** Reads a thing that other obligations promise to be there. */
+  readonly trust: (instance: Instance) => Promise<void>
+  /** Reads a resource that other obligations promise to be there. */
   readonly readFirst: (values: readonly Json[], role?: 'read' | 'read-other') => Promise<void>
   /** Sends the request that the case is about. `act`: it has to be accepted; `isRefused`: it must not be. */
   readonly send: (values: readonly Json[], property: string | null) => Promise<Outcome>
   readonly act: (values: readonly Json[], property: string | null) => Promise<void>
   readonly refuse: (values: readonly Json[], property: string | null) => Promise<void>
-  readonly list: (thing: Thing) => Promise<void>
-  /** The names of what a new thing would be below. */
+  readonly list: (instance: Instance) => Promise<void>
+  /** The names of what a new resource would be below. */
   readonly outerValues: (of: Resource) => Promise<readonly Json[]>
   /** A name that nothing has. */
   readonly unusedName: (of: Resource) => Json
@@ -56,7 +56,7 @@ export type ChainSteps = {
 
 /** `note` has to see every request that may create or remove something. */
 export const createChainSteps = (
-  { graph, supply, names, makerOf }: ChainOptions,
+  { graph, instancePool, names, makerOf }: ChainOptions,
   model: OperationModel,
   testCase: TestCase,
   resource: Resource,
@@ -82,31 +82,33 @@ export const createChainSteps = (
       precondition: 'none',
     }
     const { outcome, missing, testCase: asSent } = await maker.sender.sendAsIs(sending)
-    if (missing !== undefined) throw new BrokenChain(missing)
+    if (missing !== undefined) throw new ChainInterrupted(missing)
     // Where a server takes each value only once, another one was sent.
     const { request } = asSent
     const sent = sentValue(of, request)
     steps.push({ operation: of.id, request, outcome, role, ...(sent === undefined ? {} : { sent }) })
-    if (of === operation) note({ ...asSent, chain: { steps: [], values, isThere: true } }, outcome)
+    if (of === operation) note({ ...asSent, chain: { steps: [], values, exists: true } }, outcome)
     return outcome
   }
 
   const plainSpec = ({ valid, sender, model: { operation: of } }: Maker): RequestSpec => {
-    if (valid === undefined) throw new BrokenChain(`no valid request can be made for ${of.id}`)
+    if (valid === undefined) throw new ChainInterrupted(`no valid request can be made for ${of.id}`)
     return sender.validCase(valid, 'plain').spec
   }
 
-  const add = (thing: Thing, role: StepRole): Thing => {
+  const add = (instance: Instance, role: StepRole): Instance => {
     steps.push(
-      ...thing.steps.map((step, index) => (index === thing.steps.length - 1 ? { ...step, role } : step)),
+      ...instance.steps.map((step, index) =>
+        index === instance.steps.length - 1 ? { ...step, role } : step,
+      ),
     )
-    return thing
+    return instance
   }
 
   const unusedName = (of: Resource): Json => {
     const by = makerOf((of.read ?? read).id).model
     const name = names(by, graph.namesIn(by.operation).at(-1)?.parameter ?? '')
-    if (name === undefined) throw new BrokenChain(tooFewNames(of))
+    if (name === undefined) throw new ChainInterrupted(tooFewNames(of))
     return name
   }
 
@@ -125,59 +127,60 @@ export const createChainSteps = (
     read,
     operation,
     steps,
-    create: async (role, of = resource) => add(usuallyNamed(found(await supply.create(of, 'rich'))), role),
+    create: async (role, of = resource) =>
+      add(usuallyNamed(found(await instancePool.create(of, 'rich'))), role),
     createBySubject: async () => {
       const { sender, valid } = makerOf(operation.id)
       const fresh = sender.validVariant(testCase, testCase.spec)
-      if (fresh === null || valid === undefined) throw new BrokenChain('the request is not valid')
+      if (fresh === null || valid === undefined) throw new ChainInterrupted('the request is not valid')
       return add(
-        usuallyNamed(found(await supply.createBy(resource, { ...fresh, obligation: valid }))),
+        usuallyNamed(found(await instancePool.createBy(resource, { ...fresh, obligation: valid }))),
         'create',
       )
     },
     readBack,
-    trust: async thing => {
-      if (thing.isGuessed) found(await supply.lend(resource, 'read'))
+    trust: async instance => {
+      if (instance.isGuessed) found(await instancePool.acquire(resource, 'read'))
     },
     readFirst: async (values, role) => {
       const outcome = await readBack(values, role)
       if (!hasDone(read, outcome))
-        throw new BrokenChain(`${read.id} answered ${summary(outcome)} for the created ${resource.noun}`)
+        throw new ChainInterrupted(`${read.id} answered ${summary(outcome)} for the created ${resource.noun}`)
     },
     send: sendSubject,
     act: async (values, property) => {
       const outcome = await sendSubject(values, property)
       if (!hasDone(operation, outcome))
-        throw new BrokenChain(
+        throw new ChainInterrupted(
           `${operation.id} answered ${summary(outcome)} to the valid request of the chain`,
         )
       if (outcome.kind === 'response' && outcome.response.status === 202)
-        throw new BrokenChain(`${operation.id} answered 202: what it does is not done yet`)
+        throw new ChainInterrupted(`${operation.id} answered 202: what it does is not done yet`)
     },
     refuse: async (values, property) => {
       if (hasDone(operation, await sendSubject(values, property)))
-        throw new BrokenChain(`${operation.id} accepts what is invalid`)
+        throw new ChainInterrupted(`${operation.id} accepts what is invalid`)
     },
-    list: async thing => {
+    list: async instance => {
       const { list } = resource
-      if (list === null) throw new BrokenChain(`no operation lists the ${resource.noun}`)
+      if (list === null) throw new ChainInterrupted(`no operation lists the ${resource.noun}`)
       const maker = makerOf(list.id)
-      const problem = await listSteps(resource, maker.model, plainSpec(maker), thing, (spec, values) =>
+      const problem = await listSteps(resource, maker.model, plainSpec(maker), instance, (spec, values) =>
         send('list', maker, spec, values, null),
       )
-      if (problem !== null) throw new BrokenChain(problem)
+      if (problem !== null) throw new ChainInterrupted(problem)
     },
     outerValues: async ({ parent }) =>
-      parent === null ? [] : found(await supply.lend(parent, 'read')).values,
+      parent === null ? [] : found(await instancePool.acquire(parent, 'read')).values,
     unusedName,
   }
 }
 
-/** A thing that has its usual name: what was found out about names widens what can be asked, and requires nothing. */
-const usuallyNamed = (thing: Thing): Thing => {
-  const { resource, property, answered, sent } = thing
+/** A resource that has its usual name: what was found out about names widens what can be asked, and requires nothing. */
+const usuallyNamed = (instance: Instance): Instance => {
+  const { resource, property, answered, sent } = instance
   const usual = namingProperty(answered ?? sent ?? null, resource.names)
   if (usual !== null && property !== null && usual !== property)
-    throw new BrokenChain(noNameReason(resource, usual))
-  return thing
+    throw new ChainInterrupted(noNameReason(resource, usual))
+  return instance
 }

@@ -1,6 +1,6 @@
 import { creatorOf, header, type Json, locatedName, propertyIn, type StateName } from '../../spec/index.ts'
 import { isAbsence } from '../judge/expected-status.ts'
-import { BrokenChain } from './broken-chain.ts'
+import { ChainInterrupted } from './chain-interrupted.ts'
 import type { ChainSteps } from './chain-steps.ts'
 
 type RunSteps = (chain: ChainSteps) => Promise<void>
@@ -9,11 +9,11 @@ const isCreation = ({ operation, resource }: ChainSteps): boolean => operation =
 
 /** Creates, reads, does what the case is about, and reads again. */
 const readAround: RunSteps = async ({ create, readFirst, readBack, act, list, operation, resource }) => {
-  const thing = await create('create')
-  await readFirst(thing.values)
-  if (operation === resource.list) await list(thing)
-  else if (operation !== resource.read) await act(thing.values, thing.property)
-  await readBack(thing.values)
+  const instance = await create('create')
+  await readFirst(instance.values)
+  if (operation === resource.list) await list(instance)
+  else if (operation !== resource.read) await act(instance.values, instance.property)
+  await readBack(instance.values)
 }
 
 const createAndList: RunSteps = async ({ create, list }) => list(await create('create'))
@@ -21,27 +21,27 @@ const createAndList: RunSteps = async ({ create, list }) => list(await create('c
 /** What each chain sends: the last request shows whether the obligation is met. */
 export const chains: Readonly<Record<StateName, RunSteps>> = {
   'read-back': async ({ createBySubject, readBack, trust }) => {
-    const thing = await createBySubject()
-    const outcome = await readBack(thing.values)
-    if (outcome.kind === 'response' && isAbsence(outcome.response.status)) await trust(thing)
+    const instance = await createBySubject()
+    const outcome = await readBack(instance.values)
+    if (outcome.kind === 'response' && isAbsence(outcome.response.status)) await trust(instance)
   },
   location: async ({ createBySubject, readBack, resource }) => {
     const { steps, values } = await createBySubject()
     const outcome = steps.at(-1)?.outcome
     if (outcome?.kind !== 'response' || header(outcome.response.headers, 'location') === null)
-      throw new BrokenChain('the response has no Location')
+      throw new ChainInterrupted('the response has no Location')
     const name = locatedName(resource, outcome.response)
-    if (name === undefined) throw new BrokenChain('the Location leads to another path')
+    if (name === undefined) throw new ChainInterrupted('the Location leads to another path')
     await readBack([...values.slice(0, -1), name])
   },
   stored: async chain => {
     const { create, createBySubject, act, readFirst, readBack } = chain
     if (isCreation(chain)) return readFirst((await createBySubject()).values)
-    const thing = await create('other')
+    const instance = await create('other')
     // A cache may have it now.
-    await readFirst(thing.values)
-    await act(thing.values, thing.property)
-    await readBack(thing.values)
+    await readFirst(instance.values)
+    await act(instance.values, instance.property)
+    await readBack(instance.values)
   },
   apart: async chain => {
     const { create, createBySubject, act, readFirst, readBack } = chain
@@ -55,13 +55,13 @@ export const chains: Readonly<Record<StateName, RunSteps>> = {
       await readBack(first.values)
       return
     }
-    // A server may confuse a thing with the one before it, and with the one after it.
+    // A server may confuse a resource with the one before it, and with the one after it.
     const before = await create('other')
-    const thing = await create('create')
+    const instance = await create('create')
     const after = await create('other')
     await readFirst(before.values, 'read-other')
     await readFirst(after.values, 'read-other')
-    await act(thing.values, thing.property)
+    await act(instance.values, instance.property)
     await readBack(before.values, 'read-other')
     await readBack(after.values, 'read-other')
   },
@@ -71,18 +71,18 @@ export const chains: Readonly<Record<StateName, RunSteps>> = {
       const outer = await outerValues(resource)
       await refuse(outer, null)
       const name = propertyIn(resource, steps.at(-1)?.sent)
-      if (name === undefined) throw new BrokenChain('the request names nothing')
+      if (name === undefined) throw new ChainInterrupted('the request names nothing')
       await readBack([...outer, name])
       return
     }
-    const thing = await create('create')
-    await readFirst(thing.values)
-    await refuse(thing.values, thing.property)
-    await readBack(thing.values)
+    const instance = await create('create')
+    await readFirst(instance.values)
+    await refuse(instance.values, instance.property)
+    await readBack(instance.values)
   },
   'unknown-parent': async ({ resource, outerValues, unusedName, send }) => {
     const { parent } = resource
-    if (parent === null) throw new BrokenChain('it is below nothing')
+    if (parent === null) throw new ChainInterrupted('it is below nothing')
     await send([...(await outerValues(parent)), unusedName(parent)], null)
   },
   unchanged: readAround,
@@ -90,31 +90,31 @@ export const chains: Readonly<Record<StateName, RunSteps>> = {
     await readBack([...(await outerValues(resource)), unusedName(resource)])
   },
   elsewhere: async ({ resource, create, readFirst, readBack }) => {
-    if (resource.parent === null) throw new BrokenChain('it is below nothing')
-    const thing = await create('create')
+    if (resource.parent === null) throw new ChainInterrupted('it is below nothing')
+    const instance = await create('create')
     const other = await create('parent', resource.parent)
-    await readFirst(thing.values)
-    await readBack([...other.values, thing.values.at(-1) as Json], 'read-other')
+    await readFirst(instance.values)
+    await readBack([...other.values, instance.values.at(-1) as Json], 'read-other')
   },
   contains: createAndList,
   items: createAndList,
   kept: readAround,
   repeated: async ({ create, act, readFirst, readBack }) => {
-    const thing = await create('create')
-    await act(thing.values, thing.property)
-    await readFirst(thing.values)
-    await act(thing.values, thing.property)
-    await readBack(thing.values)
+    const instance = await create('create')
+    await act(instance.values, instance.property)
+    await readFirst(instance.values)
+    await act(instance.values, instance.property)
+    await readBack(instance.values)
   },
   gone: readAround,
   unlisted: async ({ create, act, list }) => {
-    const thing = await create('create')
-    await act(thing.values, null)
-    await list(thing)
+    const instance = await create('create')
+    await act(instance.values, null)
+    await list(instance)
   },
   again: async ({ create, act, send }) => {
-    const thing = await create('create')
-    await act(thing.values, null)
-    await send(thing.values, null)
+    const instance = await create('create')
+    await act(instance.values, null)
+    await send(instance.values, null)
   },
 }

@@ -10,8 +10,8 @@ import {
 import type { RequestSpec } from '../cases/case.ts'
 import type { OperationModel, ParameterModel } from '../cases/operation-model.ts'
 import type { Fixtures } from '../options/fixtures.ts'
-import type { Missing } from './maker.ts'
-import type { Supply } from './supply.ts'
+import type { Missing } from './creator.ts'
+import type { InstancePool } from './instance-pool.ts'
 
 /** The fixtures of one operation: each value may be taken away only once. */
 export type OperationFixtures = {
@@ -68,11 +68,11 @@ const spelled = (value: Json, model: ParameterModel): Json => {
   return candidates.find(candidate => model.isValid(candidate)) ?? value
 }
 
-/** What a path names by its fixtures, and by things around them that have none. `taken`: the parameter of what is removed; null: nothing is. */
+/** What a path names by its fixtures, and by resources around them that have none. `taken`: the parameter of what is removed; null: nothing is. */
 export const namesFromFixtures = async (
   { id }: Operation,
   fixtures: OperationFixtures,
-  supply: Supply,
+  instancePool: InstancePool,
   names: readonly PathName[],
   taken: string | null,
 ): Promise<readonly Json[] | Missing> => {
@@ -85,9 +85,9 @@ export const namesFromFixtures = async (
       values.push(value)
       continue
     }
-    const thing = await supply.lend(resource, 'read')
-    if ('missing' in thing) return thing
-    values.splice(0, values.length, ...thing.values)
+    const instance = await instancePool.acquire(resource, 'read')
+    if ('missing' in instance) return instance
+    values.splice(0, values.length, ...instance.values)
   }
   return values
 }

@@ -5,7 +5,7 @@ import { shownForm } from '../cases/declared-examples.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { createRandomValues } from '../cases/random-values.ts'
 import { plainParameters } from '../cases/strategies/plain-spec.ts'
-import { caseWith } from '../things/bound-spec.ts'
+import { caseWith } from '../pool/bound-spec.ts'
 
 /** A value of a path parameter that nothing has been named yet; undefined if it allows only a few numbers. */
 export type FreshNames = (model: OperationModel, parameter: string) => Json | undefined

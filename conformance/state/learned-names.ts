@@ -14,7 +14,7 @@ import type { OperationModel } from '../cases/operation-model.ts'
 import { hasDone } from '../judge/expected-status.ts'
 import type { CreatedNames } from '../options/fixtures.ts'
 import type { Sent } from '../send/lost-connections.ts'
-import { type Maker, sendNamed } from './maker.ts'
+import { type Maker, sendNamed } from './creator.ts'
 
 /**
  * Which property of a creation names what it created: the one that the user has named, or, if no property has one of the usual names or nothing
@@ -25,11 +25,11 @@ export type LearnedNames = {
   readonly said: (creator: Operation) => string | undefined
   /** The name of what this request created by what was said or learned; undefined if neither gives one. */
   readonly nameOf: (resource: Resource, creator: Operation, sent: Sent) => LearnedName | undefined
-  /** Asks for what was created by one scalar after the other, once for each kind of thing. */
+  /** Asks for what was created by one scalar after the other, once for each kind of resource. */
   readonly learn: (resource: Resource, creator: Operation, sent: Sent) => Promise<void>
 }
 
-/** `property`: that has it in the thing; null if a pointer of the user does. */
+/** `property`: that has it in the resource; null if a pointer of the user does. */
 export type LearnedName = { readonly value: Json; readonly property: string | null }
 
 type Property = { readonly part: 'response' | 'request'; readonly key: string }
@@ -108,7 +108,7 @@ const nameAt = (pointer: string, { testCase, outcome }: Sent): Json | undefined 
 
 const valueIn = ({ part, key }: Property, sent: Sent): Json | undefined => objectIn(part, sent)[key]
 
-/** What the path of a request names, the outermost first: what is around a thing may have a name that was made up. */
+/** What the path of a request names, the outermost first: what is around a resource may have a name that was made up. */
 export const valuesInPath = (
   { contract, operation }: OperationModel,
   { chain, spec }: TestCase,

@@ -21,24 +21,24 @@ import {
 } from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
 import type { OperationModel, ParameterModel } from '../cases/operation-model.ts'
-import { isNamed } from '../things/is-named.ts'
-import type { Thing } from '../things/thing.ts'
+import type { Instance } from '../pool/instance.ts'
+import { isNamed } from '../pool/is-named.ts'
 
 /** A list of more pages than these is not read to its end. */
 const mostPages = 200
 
 /**
- * Reads a list page by page until it has the thing, or to its end. Gives why that cannot be told, such as that nothing known leads to the
- * next page; null if it can: then the last page that was read has the thing, or no page has.
+ * Reads a list page by page until it has the resource, or to its end. Gives why that cannot be told, such as that nothing known leads to the
+ * next page; null if it can: then the last page that was read has the resource, or no page has.
  */
 export const listSteps = async (
   resource: Resource,
   model: OperationModel,
   plain: RequestSpec,
-  thing: Thing,
+  instance: Instance,
   send: (spec: RequestSpec, values: readonly Json[]) => Promise<Outcome>,
 ): Promise<string | null> => {
-  const outer = thing.values.slice(0, -1)
+  const outer = instance.values.slice(0, -1)
   let spec = withLargePage(plain, model.parameters)
   let seen = 0
   for (let page = 0; page < mostPages; page++) {
@@ -48,7 +48,7 @@ export const listSteps = async (
     const reading = readJson(outcome.response.body)
     const items = reading.ok ? itemsIn(reading.value) : null
     if (!reading.ok || items === null) return 'the list has no items that can be told apart'
-    if (items.some(item => isNamed(propertyIn(resource, item), thing.values.at(-1)))) return null
+    if (items.some(item => isNamed(propertyIn(resource, item), instance.values.at(-1)))) return null
     seen += items.length
     const next = nextPage(model, spec, {
       headers: outcome.response.headers,

@@ -2,10 +2,10 @@ import { isObject, type Json, propertyFor, type Resource } from '../../spec/inde
 import type { TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { renderRequest } from '../cases/render.ts'
-import { withName } from '../things/bound-spec.ts'
+import { withName } from '../pool/bound-spec.ts'
 
 /**
- * A request that creates a thing, with a name of its own if its body names the thing and need not: a server would take two things of
+ * A request that creates a resource, with a name of its own if its body names the resource and need not: a server would take two resources of
  * one name for one. Identities, which have to be in the body, are fresh anyway. Null: there is
  * no unused name for it.
  */

@@ -1,20 +1,20 @@
 import { resourcesOf } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { type RunOptions, tokenFor } from '../options/run-options.ts'
-import type { Binder } from '../things/thing.ts'
+import type { Binder } from '../pool/instance.ts'
 import { createBinder } from './binder.ts'
 import { createChainRunner } from './chain-runner.ts'
-import type { CreatedThings } from './created-things.ts'
+import type { CreatedInstances } from './created-instances.ts'
+import type { Maker } from './creator.ts'
 import { createFreshNames } from './fresh-names.ts'
-import type { Maker } from './maker.ts'
-import { createSupply } from './supply.ts'
+import { createInstancePool } from './instance-pool.ts'
 
-/** What a run knows of the things on the server. */
+/** What a run knows of the resources on the server. */
 export type Store = {
   /** Null if the requests of the operation need nothing that exists. */
   readonly binderOf: (model: OperationModel) => Binder | null
   readonly makerOf: (operation: string) => Maker
-  /** Whatever exists may have been removed: new things are made from now on. */
+  /** Whatever exists may have been removed: new resources are made from now on. */
   readonly forget: () => void
 }
 
@@ -23,13 +23,13 @@ export type Store = {
 export const createStore = (
   run: RunOptions,
   makerOf: (operation: string) => Maker,
-  created: CreatedThings,
+  created: CreatedInstances,
   reserved: ReadonlySet<string>,
 ): Store => {
   const { contract, seed, fixtures, createdNames, stateless } = run
   const graph = resourcesOf(contract)
   const names = createFreshNames(seed)
-  const supply = createSupply(
+  const instancePool = createInstancePool(
     makerOf,
     created,
     reserved,
@@ -42,10 +42,10 @@ export const createStore = (
     },
     createdNames,
   )
-  const runChain = createChainRunner({ graph, supply, names, makerOf })
+  const runChain = createChainRunner({ graph, instancePool, names, makerOf })
   const options = {
     graph,
-    supply,
+    instancePool,
     names,
     fixtures,
     runChain,
@@ -56,6 +56,6 @@ export const createStore = (
   return {
     binderOf: model => createBinder(model, { ...options, token: tokenFor(run, model.operation).value }),
     makerOf,
-    forget: supply.forget,
+    forget: instancePool.forget,
   }
 }

@@ -100,7 +100,7 @@ const diagnoseAll = (
         observation => /^rejected \((.*)\)$/.exec(observation)?.[1] ?? [],
       ),
       drifted: drifted.get(id) ?? null,
-      isGone: stopped === 'unreachable',
+      isServerDown: stopped === 'unreachable',
     })
     findings.push(...diagnosis.findings)
     for (const [obligation, reason] of diagnosis.excused) excused.set(obligation, reason)

@@ -12,7 +12,7 @@ import {
   type Verdict,
 } from '../../spec/index.ts'
 import type { RunResults } from '../execute/evidence.ts'
-import { needsName, toldApart } from '../judge/blocked.ts'
+import { distinct, needsName } from '../judge/blocked.ts'
 import { isConnection } from '../judge/record-connection.ts'
 import { tooFewFor } from '../judge/response-times.ts'
 import { incidentsOf, observedVerdict } from '../judge/run-stats.ts'
@@ -40,15 +40,15 @@ export const verdictsOf = (scope: Scope, results: RunResults, diagnosed: Diagnos
       .map(({ testCase }) => findingOfCase.get(testCase.number))
       .find(finding => finding !== undefined)
   const gaps = gapsOf(scope, results)
-  const isToldApart = new Map(
-    [...results.blocked.keys()].map(id => [id, toldApart(scope.obligationsOf(id), results.stats)] as const),
+  const isDistinct = new Map(
+    [...results.blocked.keys()].map(id => [id, distinct(scope.obligationsOf(id), results.stats)] as const),
   )
   const judged = scope.obligations.map(obligation => {
     const { id } = obligation
     const [finding] = byObligation.get(id) ?? []
     return finding === undefined && !scope.isSelected(id)
       ? untestedFor(scope.withheld.get(obligation.operation)?.untested ?? notSelected)
-      : verdictOf(obligation, finding, excused.get(id), causeOf(id), results, gaps, isToldApart)
+      : verdictOf(obligation, finding, excused.get(id), causeOf(id), results, gaps, isDistinct)
   })
   // A waiver that covers several obligations is needed as long as one of them fails.
   const needed = new Set(
@@ -97,7 +97,7 @@ const verdictOf = (
   cause: Finding | undefined,
   { stats, stopped, reason: stopDetail, blocked, unnamed, untested }: RunResults,
   gaps: ReadonlyMap<string, UntestedReason>,
-  isToldApart: ReadonlyMap<string, (obligation: Obligation) => boolean>,
+  isDistinct: ReadonlyMap<string, (obligation: Obligation) => boolean>,
 ): Verdict => {
   const { id, operation, level, family } = obligation
   if (stopped === 'access')
@@ -109,7 +109,7 @@ const verdictOf = (
   if (finding !== undefined) return { kind: 'failed', cases: Math.max(cases, 1), finding: finding.id }
   if (excuse !== undefined) return { kind: 'inconclusive', cases, reason: excuse }
   const rejected = blocked.get(operation)
-  if (isToldApart.get(operation)?.(obligation) === true) return { kind: 'passed', cases }
+  if (isDistinct.get(operation)?.(obligation) === true) return { kind: 'passed', cases }
   // If the server accepts nothing, its rejections show nothing else.
   if (rejected !== undefined && (family !== 'response' || cases === 0))
     return { kind: 'inconclusive', cases, reason: rejectedReason(rejected) }

@@ -65,10 +65,10 @@ export type ConstraintFactory = {
 
 export const createConstraintFactory = (): ConstraintFactory => {
   const numbers = new Map<unknown, number>()
-  const numberOf = (thing: unknown): number => {
-    const known = numbers.get(thing)
+  const numberOf = (instance: unknown): number => {
+    const known = numbers.get(instance)
     if (known !== undefined) return known
-    numbers.set(thing, numbers.size)
+    numbers.set(instance, numbers.size)
     return numbers.size - 1
   }
   const interned = new Map<string, Constraint>()

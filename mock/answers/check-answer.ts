@@ -3,7 +3,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { AnswerParts } from './answer-parts.ts'
 import { answerStatus, composeAnswer } from './compose.ts'
 import { linesOf } from './headers.ts'
-import { breachOf, headerBreachOf, unsendable } from './problems.ts'
+import { answerViolation, headerBreachOf, unsendable } from './problems.ts'
 
 /** What is wrong with the body and the headers of an answer, one line each. */
 export const answerProblems = async (
@@ -26,6 +26,6 @@ export const answerProblems = async (
   const breach =
     body === undefined || typeof body === 'function'
       ? headerBreachOf(engine, operation, response, names)
-      : breachOf(engine, operation, response)
+      : answerViolation(engine, operation, response)
   return breach === null ? [] : [breach]
 }

@@ -1,6 +1,6 @@
 import type { Headers } from '../../spec/index.ts'
 import type { MockResponse } from '../engine/mock-response.ts'
-import { isFieldValue } from '../values/mended.ts'
+import { isFieldValue } from '../values/repaired.ts'
 
 /** Headers as users write them; a list gives several lines of one name. */
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>

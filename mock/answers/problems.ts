@@ -6,7 +6,7 @@ import type { JudgedRequest } from '../engine/request.ts'
 const maxShown = 5
 
 /** How an answer breaks the contract, in one line with the place and the way out; null: it does not. */
-export const breachOf = (
+export const answerViolation = (
   engine: Engine,
   operation: JudgedRequest['operation'],
   response: MockResponse,

@@ -72,7 +72,7 @@ export const buildResponse = (
   }
   const make = (inputs: MadeFrom) => makeUp(engine, inputs)
   if (isStream(response)) return streamOf(engine, compiled, made).then(stream => stream ?? make(made))
-  const isKept = engine.keeper !== null && fittedTo !== null
+  const isKept = engine.statefulResponder !== null && fittedTo !== null
   // What is kept changes, functions of the user are called each time, and what is dynamic is new each time.
   const isFixed = !isKept && Object.keys(engine.values).length === 0 && preferences?.dynamic !== true
   return isFixed ? engine.made(made, make) : make(made)

@@ -14,8 +14,8 @@ import { isJson, mediaOf } from '../media/offers.ts'
 import { perObject } from '../per-object.ts'
 import type { Examples } from '../values/examples.ts'
 import { withLikelyHeaders } from '../values/likely/likely-header.ts'
-import { isFieldValue, isFraming } from '../values/mended.ts'
 import type { PrismSample } from '../values/prism.ts'
+import { isFieldValue, isFraming } from '../values/repaired.ts'
 
 /** A declared response, compiled to be built. */
 export type CompiledResponse = {

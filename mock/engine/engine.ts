@@ -17,8 +17,8 @@ import { createNegotiation, type Negotiation } from '../media/negotiate.ts'
 import { createMemo, type Memo } from '../memo.ts'
 import type { Examples } from '../values/examples.ts'
 import { createGeneratedValues, type GeneratedValues } from '../values/generated-values.ts'
-import { createMakers, type Makers, type OwnValues } from '../values/makers.ts'
 import { createSampler, type PrismSample, type Sampler } from '../values/prism.ts'
+import { type CustomValues, createMakers, type ValueProviders } from '../values/value-providers.ts'
 import { type CompiledResponse, compileResponse } from './compiled-response.ts'
 import type { Fit } from './fit.ts'
 import type { MockResponse } from './mock-response.ts'
@@ -34,15 +34,15 @@ export type EngineOptions = {
   readonly examples: Examples
   readonly warn: (message: string) => void
   /** Values of the user's own. */
-  readonly values: OwnValues
+  readonly values: CustomValues
   /** How responses fit their requests; null: they only repeat what was sent. */
   readonly fitting: Fitting | null
-  /** What keeps the things that requests create and change; null: nothing is kept. */
-  readonly keeper: Keeper | null
+  /** What keeps the resources that requests create and change; null: nothing is kept. */
+  readonly statefulResponder: StatefulResponder | null
 }
 
 /** Responds to valid requests by what is kept; `mock/state` does. */
-export type Keeper = {
+export type StatefulResponder = {
   /** `client`: of the request, empty if it names none. Null: the response does not depend on what is kept. */
   readonly respond: (
     engine: Engine,
@@ -67,7 +67,7 @@ export type Engine = EngineOptions & {
   readonly sampler: Sampler
   readonly samples: Memo<PrismSample>
   readonly generated: GeneratedValues
-  readonly makers: () => Promise<Makers>
+  readonly makers: () => Promise<ValueProviders>
   /** Made-up responses. */
   readonly made: Memo<MockResponse>
   /** Whether any of Prism's samples of a response conforms. */

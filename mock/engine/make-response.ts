@@ -10,7 +10,7 @@ import { chanceOf, digest } from '../chance/digest.ts'
 import type { ResponsePreferences } from '../preferences/prefer.ts'
 import { fillRequired } from '../values/fill-required.ts'
 import { freshValue } from '../values/fresh-values.ts'
-import { mendedAt, mendedBodies, mendedHeaders } from '../values/mended.ts'
+import { repairedAt, repairedBodies, repairedHeaders } from '../values/repaired.ts'
 import { type CompiledResponse, headersOf } from './compiled-response.ts'
 import { type CompiledOperation, compiledOperation, compiledResponse, type Engine } from './engine.ts'
 import { type Asked, type Fit, type FittedTo, fittedHeaders } from './fit.ts'
@@ -118,7 +118,7 @@ export const makeUp = async (engine: Engine, made: MadeFrom): Promise<MockRespon
     const fresh =
       made === undefined || validate === null
         ? made
-        : ((await mendedAt(made, validate, at => valueAt(sample.body, at) as Json | undefined)) ?? made)
+        : ((await repairedAt(made, validate, at => valueAt(sample.body, at) as Json | undefined)) ?? made)
     const found =
       firstConforming(headers, fitting) ??
       (example === undefined ? undefined : conforming(headers, example)) ??
@@ -134,12 +134,12 @@ export const makeUp = async (engine: Engine, made: MadeFrom): Promise<MockRespon
       .judgeResponse(writeResponse(response, status, plain, sample.body), undefined)
       .flatMap(({ subject }) => headerIn(subject) ?? []),
   )
-  const headers = await mendedHeaders(engine.generated, declared, plain, wrong)
+  const headers = await repairedHeaders(engine.generated, declared, plain, wrong)
   const schema = response.media?.schema ?? null
   const bodies =
     schema === null || validate === null
       ? []
-      : await mendedBodies(engine.generated, schema, validate, sample.body, chanceOf(seed) % variants)
+      : await repairedBodies(engine.generated, schema, validate, sample.body, chanceOf(seed) % variants)
   for (const body of [sample.body, ...bodies]) {
     const found = conforming(headers, body)
     if (found !== undefined) return found
@@ -160,7 +160,12 @@ const streamHeaders = async (
   const headers = headersOf(engine, declared, sample, operation.id)
   const missing = declared.headers.map(({ name }) => name.toLowerCase())
   const given = new Set(headers.map(([name]) => name.toLowerCase()))
-  return mendedHeaders(engine.generated, declared, headers, new Set(missing.filter(name => !given.has(name))))
+  return repairedHeaders(
+    engine.generated,
+    declared,
+    headers,
+    new Set(missing.filter(name => !given.has(name))),
+  )
 }
 
 /** Without Prism, the mock may know no conforming response; it sends none rather than one that breaks the contract. */

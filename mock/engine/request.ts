@@ -29,7 +29,7 @@ export type MockRequest = {
   readonly unreadable?: { readonly status: number; readonly message: string; readonly code?: number }
 }
 
-/** Names the client of a request, so that scenarios and things can be for it alone. */
+/** Names the client of a request, so that scenarios and resources can be for it alone. */
 export const clientHeader = 'plantstore-client'
 
 /** Longer names are cut. */

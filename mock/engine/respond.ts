@@ -85,9 +85,9 @@ export const rejectCredentials = (
 
 /** By what is kept, if the response depends on that. */
 const kept = (engine: Engine, context: Context, judged: JudgedRequest): MaybePromise<MockResponse> => {
-  if (engine.keeper === null) return accept(engine, judged)
+  if (engine.statefulResponder === null) return accept(engine, judged)
   const client = header(context.received.headers, clientHeader)?.slice(0, maxClientLength) ?? ''
-  const response = engine.keeper.respond(engine, judged, client)
+  const response = engine.statefulResponder.respond(engine, judged, client)
   return response === null ? accept(engine, judged) : response.then(found => found ?? accept(engine, judged))
 }
 

@@ -1,6 +1,6 @@
 import type { DeclaredResponse, Operation } from '../../spec/index.ts'
-import { mendedSample } from '../values/mended.ts'
 import type { PrismSample, SampleSource } from '../values/prism.ts'
+import { repairedSample } from '../values/repaired.ts'
 import { headersOf } from './compiled-response.ts'
 import { compiledOperation, compiledResponse, type Engine } from './engine.ts'
 import type { MaybePromise } from './maybe-promise.ts'
@@ -48,6 +48,6 @@ export const sampleOf = (
         .sampler(parts.operation, parts.declared, data.status, data.source, data.seed)
         .catch(() => ({ headers: {}, body: undefined, size: 0 }))
       const response = compiledResponse(engine, compiledOperation(engine, parts.operation), parts.declared)
-      return { ...sample, body: await mendedSample(engine.generated, response, sample.body) }
+      return { ...sample, body: await repairedSample(engine.generated, response, sample.body) }
     },
   )

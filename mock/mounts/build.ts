@@ -10,7 +10,7 @@ import type { WebhookOptions } from '../callbacks/webhooks.ts'
 import type { Served } from '../documents/documents.ts'
 import { findDocument, type Located, locator } from '../documents/prefix.ts'
 import { type Handler, type Middleware, pipeline } from '../engine/context.ts'
-import type { Engine, Keeper } from '../engine/engine.ts'
+import type { Engine, StatefulResponder } from '../engine/engine.ts'
 import { respond } from '../engine/respond.ts'
 import { memoize } from '../memo.ts'
 import { cors } from '../middleware/cors.ts'
@@ -24,17 +24,17 @@ import { applyScenarios } from '../scenarios/apply-scenarios.ts'
 import { scenarioRoutes } from '../scenarios/control.ts'
 import { createRegistry } from '../scenarios/registry.ts'
 import { createScenarios, type Scenarios } from '../scenarios/scenarios.ts'
-import { createKeeper } from '../state/keeper.ts'
-import type { Initial } from '../state/keeping.ts'
 import { createState, type State } from '../state/state.ts'
+import type { Initial } from '../state/state-context.ts'
 import { stateRoutes } from '../state/state-routes.ts'
+import { createStatefulResponder } from '../state/stateful-responder.ts'
 import { createStore } from '../state/store.ts'
 import { checkTokens } from '../tokens/check-tokens.ts'
 import { createGivenTokens, type GivenTokens } from '../tokens/given.ts'
 import { issueTokens } from '../tokens/issue-tokens.ts'
 import { tokenEndpoint } from '../tokens/token-endpoint.ts'
 import { tokenRoutes } from '../tokens/token-routes.ts'
-import { ownAnswers } from '../values/makers.ts'
+import { ownAnswers } from '../values/value-providers.ts'
 import type { Settings } from './options.ts'
 import { serveDocuments } from './serve-documents.ts'
 import { warmUp } from './warm-up.ts'
@@ -85,11 +85,11 @@ export const buildMock = async (
   const file =
     stateful && stateFile !== null ? (await import('../state/sqlite.ts')).openSqlite(stateFile) : null
   const store = stateful ? createStore(file) : null
-  const initial: Initial = { things: new Map() }
-  const keeperAt = (prefix: string): Keeper | null =>
-    store === null ? null : createKeeper({ store, settings: rules, prefix, initial })
+  const initial: Initial = { instances: new Map() }
+  const statefulResponderAt = (prefix: string): StatefulResponder | null =>
+    store === null ? null : createStatefulResponder({ store, settings: rules, prefix, initial })
   const given = createGivenTokens(clock.ticks)
-  const serving = await serveDocuments(settings, mutate, keeperAt, given).catch(error => {
+  const serving = await serveDocuments(settings, mutate, statefulResponderAt, given).catch(error => {
     file?.close()
     throw error
   })
@@ -100,7 +100,7 @@ export const buildMock = async (
   }
   const state = store === null ? null : createState(store, documents, rules)
   try {
-    if (state !== null && seedData !== null) initial.things = state.read(seedData)
+    if (state !== null && seedData !== null) initial.instances = state.read(seedData)
   } catch (error) {
     await close()
     throw error
@@ -147,10 +147,10 @@ export const buildMock = async (
   const forward =
     settings.forward === null ? null : (await import('../proxy/forward.ts')).createForward(settings.forward)
   // Loaded only where it is wanted.
-  const asLearnt =
+  const asLearned =
     settings.like === null
       ? null
-      : (await import('../learnt/answer-as-learnt.ts')).answerAsLearnt(settings.like)
+      : (await import('../learned/answer-as-learned.ts')).answerAsLearned(settings.like)
   // The way of every request, from the outside to the engine.
   const handle = pipeline(
     [
@@ -180,7 +180,7 @@ export const buildMock = async (
       ...(hasTokens ? [issueTokens(given, givesNone)] : []),
       applyScenarios(registry, seed),
       ...(hasTokens ? [checkTokens(given, givesNone)] : []),
-      ...(asLearnt === null ? [] : [asLearnt]),
+      ...(asLearned === null ? [] : [asLearned]),
       ...(settings.breaks === null ? [] : [applyMutant]),
     ],
     respondByDocument,

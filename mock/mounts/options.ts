@@ -1,14 +1,14 @@
 import type { RefOptions, Tokens, UnauthenticatedPolicy } from '../../spec/index.ts'
 import { mockDefaults } from '../defaults.ts'
 import type { DocumentOptions } from '../documents/documents.ts'
-import type { Learnt } from '../learnt/learn.ts'
+import type { LearnedBehavior } from '../learned/learn.ts'
 import type { Forwarding, ForwardOptions } from '../proxy/options.ts'
 import type { RuleSettings } from '../rules/rule.ts'
 import type { ScenarioSets, ScenariosByOperation } from '../scenarios/scenario.ts'
 import { defaultLimits, type Limits } from '../server/limits.ts'
 import type { Certificate } from '../server/self-signed.ts'
 import type { SeedData } from '../state/snapshot.ts'
-import type { OwnValues } from '../values/makers.ts'
+import type { CustomValues } from '../values/value-providers.ts'
 
 /** What every mount of the mock takes. */
 export type HandlerOptions = DocumentOptions &
@@ -39,7 +39,7 @@ export type HandlerOptions = DocumentOptions &
     /** Named sets of scenarios, to be switched on later. Default: none. */
     readonly scenarioSets?: ScenarioSets | undefined
     /** How a server was seen to answer what the contract leaves open: see `learnFrom`. Default: nothing. */
-    readonly like?: Learnt | undefined
+    readonly like?: LearnedBehavior | undefined
     /** The name of the set that is on from the start; `scenarios` replace those of the set. Default: none. */
     readonly scenarioSet?: string | undefined
     /**
@@ -51,14 +51,14 @@ export type HandlerOptions = DocumentOptions &
     readonly stateful?: boolean | undefined
     /** A file (SQLite) in which what is kept outlives the mock; implies `stateful`. Default: none. */
     readonly stateFile?: string | undefined
-    /** The things that exist at the start, by the path of their collection (docs/mock.md). Default: made-up ones. */
+    /** The resources that exist at the start, by the path of their collection (docs/mock.md). Default: made-up ones. */
     readonly seedData?: SeedData | undefined
     /**
      * Values of your own in the place of made-up ones, which the contract judges: functions by the name of a schema (`Product`), of a
      * property (`Product.sku`) or of an operation (`listProducts`, as `answer` has them), and an instance of `@faker-js/faker`, of any
      * locale, as `faker`. Default: none.
      */
-    readonly values?: OwnValues | undefined
+    readonly values?: CustomValues | undefined
     /** A whole number from which, with the request, delays out of a range follow. Default 0. */
     readonly seed?: number | undefined
     /** Receives what a user should know, such as an invalid example in the document. Default: it goes to standard error. */
@@ -123,7 +123,7 @@ export type Settings = Complete<
   readonly stateFile: string | null
   readonly breaks: string | null
   readonly scenarioSet: string | null
-  readonly like: Learnt | null
+  readonly like: LearnedBehavior | null
   readonly limits: Limits
   /** Null: it responds itself. */
   readonly forward: Forwarding | null
@@ -179,8 +179,8 @@ export const settingsOf = (options: MockOptions, forward: ForwardOptions | null 
 /** The body of a forwarded request takes the time that client and server take. */
 const longestForwardMs = 3_600_000
 
-/** The response times that were learnt, to be switched on. */
-const delaySet = (like: Learnt | undefined): ScenarioSets => {
+/** The response times that were learned, to be switched on. */
+const delaySet = (like: LearnedBehavior | undefined): ScenarioSets => {
   if (like === undefined || like.delays.size === 0) return {}
   return { latency: Object.fromEntries([...like.delays].map(([id, delay]) => [id, { delay }])) }
 }

@@ -9,7 +9,7 @@ import {
   withUniqueIds,
 } from '../documents/documents.ts'
 import type { ServedDocument } from '../engine/context.ts'
-import { createEngine, type Keeper } from '../engine/engine.ts'
+import { createEngine, type StatefulResponder } from '../engine/engine.ts'
 import { createFitting } from '../resources/fitting.ts'
 import { checkRules } from '../rules/check.ts'
 import { givesTokens } from '../rules/grants.ts'
@@ -27,7 +27,7 @@ export type CheckedServing = Serving & {
 export const serveDocuments = async (
   settings: Settings,
   mutate: Mutate,
-  keeperAt: (prefix: string) => Keeper | null,
+  statefulResponderAt: (prefix: string) => StatefulResponder | null,
   given: GivenTokens,
 ): Promise<CheckedServing> => {
   const { refs, warn } = settings
@@ -37,7 +37,7 @@ export const serveDocuments = async (
     await Promise.all(documents.map(({ examples }) => examples.checkAll(closing.signal)))
   }
   const compile: Compile = async documents => {
-    const compiled = await compileDocuments(settings, mutate, keeperAt, given, documents)
+    const compiled = await compileDocuments(settings, mutate, statefulResponderAt, given, documents)
     if (isChecking) void check(compiled)
     return compiled
   }
@@ -70,7 +70,7 @@ export const serveDocuments = async (
 const compileDocuments = (
   { tokens, unauthenticated, breaks, rules, values, basePath, warn }: Settings,
   mutate: Mutate,
-  keeperAt: (prefix: string) => Keeper | null,
+  statefulResponderAt: (prefix: string) => StatefulResponder | null,
   given: GivenTokens,
   documents: readonly ReadDocument[],
 ): Promise<readonly ServedDocument[]> => {
@@ -96,7 +96,7 @@ const compileDocuments = (
         warn,
         values,
         fitting: createFitting(rules, prefix),
-        keeper: keeperAt(prefix),
+        statefulResponder: statefulResponderAt(prefix),
       })
       const mutant = breaks !== null && document === broken ? await mutate(engine, breaks) : null
       return {

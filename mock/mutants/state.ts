@@ -24,12 +24,12 @@ import { accept } from '../engine/respond.ts'
 import { otherValues } from './invalidate.ts'
 import type { Unbreakable } from './mutation.ts'
 
-/** A valid request for a thing, or for all of them; `write` is one for the operation whose obligation is broken, if that is neither. */
+/** A valid request for a resource, or for all of them; `write` is one for the operation whose obligation is broken, if that is neither. */
 type Event = { readonly at: 'read' | 'list' | 'write' | 'rejected write'; readonly path: string }
 
 type Seen = Event & {
   readonly isFound: boolean
-  /** What came before it, the last things first, and since the first read of its path. */
+  /** What came before it, the last resources first, and since the first read of its path. */
   readonly before: readonly Event[]
   readonly sinceRead: readonly Event[]
 }
@@ -78,7 +78,7 @@ const changes: Readonly<Record<StateName, (seen: Seen) => Change | null>> = {
 /** What a mutant remembers. */
 const mostEvents = 10_000
 
-/** Breaks what holds of the things that a mock keeps. */
+/** Breaks what holds of the resources that a mock keeps. */
 export const breakState = (
   engine: Engine,
   operation: Operation,
@@ -86,7 +86,7 @@ export const breakState = (
 ): Middleware | Unbreakable => {
   const resource = resourcesOf(engine.contract).resources.find(each => each.path === path)
   if (resource === undefined) return { reason: `nothing is known of ${path}` }
-  if (engine.keeper === null) return { reason: 'the mock keeps nothing without --stateful' }
+  if (engine.statefulResponder === null) return { reason: 'the mock keeps nothing without --stateful' }
   const isRemoval = name === 'gone' || name === 'unlisted'
   const events: Event[] = []
   const eventOf = (of: Operation, isValid: boolean, target: string): Event | null => {
@@ -140,13 +140,13 @@ const withBody = (response: MockResponse, change: (body: Json) => Json): MockRes
     : response
 }
 
-/** The same things, with other values in all properties but their names. */
-const altered = (value: Json, resource: Resource, isThing: boolean): Json => {
+/** The same resources, with other values in all properties but their names. */
+const altered = (value: Json, resource: Resource, isInstance: boolean): Json => {
   if (isArray(value)) return value.map(item => altered(item, resource, false))
   if (!isObject(value)) return value
   const name = namingProperty(value, resource.names)
   const inner = unwrapped(value, resource.names)
-  const isThis = name !== null || (isThing && (inner === undefined || inner === value))
+  const isThis = name !== null || (isInstance && (inner === undefined || inner === value))
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [
       key,

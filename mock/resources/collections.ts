@@ -7,9 +7,9 @@ import type { OperationRules, RulesFor } from '../rules/rule.ts'
 import { documentedItems } from './documented-items.ts'
 import { filled, parametersIn } from './fill.ts'
 import { createIdentities, mainSeed } from './identities.ts'
-import type { Things } from './things.ts'
+import type { Instances } from './instances.ts'
 
-/** All things that the lists of an operation give: a fixed whole, of which each request sees a part. */
+/** All resources that the lists of an operation give: a fixed whole, of which each request sees a part. */
 export type Collection = {
   readonly size: number
   /** So many of them, the first ones, are examples of the document. */
@@ -25,7 +25,7 @@ export type CollectionRequest = {
   readonly rules: OperationRules
   /** What all made-up values follow from; empty unless a client prefers a seed. */
   readonly world: string
-  /** What the request sent for parameters that no rule is about: it asks for other things. */
+  /** What the request sent for parameters that no rule is about: it asks for other resources. */
   readonly salt: string
   /** The values in the path, from the left. */
   readonly outer: readonly Json[]
@@ -39,14 +39,14 @@ const unpagedSize = 8
 const mostDocumented = 10_000
 const mostUnpaged = 50
 
-/** Things of so many places or more are large: of these, lists have few, as each takes milliseconds and kilobytes. */
-const largeThing = 150
+/** Resources of so many places or more are large: of these, lists have few, as each takes milliseconds and kilobytes. */
+const largeInstance = 150
 const fewLarge = 6
 
 /** So many wholes are kept. */
 const mostCollections = 200
 
-export const createCollections = (engine: Engine, things: Things, rulesFor: RulesFor): Collections => {
+export const createCollections = (engine: Engine, instances: Instances, rulesFor: RulesFor): Collections => {
   const identitiesOf = perObject((rules: OperationRules) => createIdentities(engine, rules))
   const documentedOf = perObject((rules: OperationRules) => documentedItems(engine, rules, rulesFor))
 
@@ -79,8 +79,8 @@ export const createCollections = (engine: Engine, things: Things, rulesFor: Rule
         if (known !== undefined) return isObject(known) ? { ...known, ...presentIn(known, fixed) } : known
         const name = idents[index]
         const given = name === undefined || identity === null ? fixed : { ...fixed, [identity]: name }
-        const own = name === undefined ? `${about} ${index}` : thingSeed(rules, world, name)
-        return things.make(rules, { seed: own, turn: index, fixed: given, isDynamic })
+        const own = name === undefined ? `${about} ${index}` : instanceSeed(rules, world, name)
+        return instances.make(rules, { seed: own, turn: index, fixed: given, isDynamic })
       },
     }
   }
@@ -111,11 +111,11 @@ const namesOf = (
   return names
 }
 
-/** From the name of a thing alone: what reads it knows no more. */
-export const thingSeed = ({ resource, operation }: OperationRules, world: string, name: Json): string =>
+/** From the name of a resource alone: what reads it knows no more. */
+export const instanceSeed = ({ resource, operation }: OperationRules, world: string, name: Json): string =>
   `${world} ${resource?.shape ?? operation.id} ${keyOf(name)}`
 
-/** The turn of a thing that is in no list. */
+/** The turn of a resource that is in no list. */
 export const turnOfName = (name: Json): number => chance(keyOf(name))
 
 /** A name as a path has it: the number 7 and the text "7" are the same there. */
@@ -148,7 +148,7 @@ const isLarge = (item: SchemaPlace): boolean => {
   let places = 0
   const visit = (place: SchemaPlace): boolean => {
     places += 1
-    return places >= largeThing || place.children.some(visit)
+    return places >= largeInstance || place.children.some(visit)
   }
   return visit(item)
 }

@@ -2,7 +2,7 @@ import { isObject, type Json, jsonMedia, summaryKind } from '../../spec/index.ts
 import { compiledOperation, type Engine } from '../engine/engine.ts'
 import { lastOf } from '../rules/list-place.ts'
 import type { OperationRules, RulesFor } from '../rules/rule.ts'
-import { listIn, thingIn, validatorOf } from './things.ts'
+import { instanceIn, listIn, validatorOf } from './instances.ts'
 
 export type DocumentedItems = {
   readonly items: readonly Json[]
@@ -16,33 +16,33 @@ export const documentedItems = (
   rules: OperationRules,
   rulesFor: RulesFor,
 ): DocumentedItems => {
-  const { list, declared, thing } = rules
+  const { list, declared, instance } = rules
   const media = jsonMedia(declared.media)
   const example = media === null ? undefined : engine.examples.named(media.pointer, media.type, null)
   const listed = listIn(example, list?.path ?? [])
   if (listed.length > 0) return { items: listed, total: totalIn(example) ?? exampleTotal(engine, rules) }
   const read = exampleOfRead(engine, rules, rulesFor)
-  const found = read !== undefined ? [read] : thing === null ? [] : engine.examples.at(thing)
+  const found = read !== undefined ? [read] : instance === null ? [] : engine.examples.at(instance)
   return {
-    items: found.filter(item => thing !== null && validatorOf(engine, thing)(item).length === 0),
+    items: found.filter(item => instance !== null && validatorOf(engine, instance)(item).length === 0),
     total: exampleTotal(engine, rules),
   }
 }
 
-/** What the example of a single thing shows of it in a list. */
+/** What the example of a single resource shows of it in a list. */
 const exampleOfRead = (
   engine: Engine,
-  { resource, thing }: OperationRules,
+  { resource, instance }: OperationRules,
   rulesFor: RulesFor,
 ): Json | undefined => {
   const read = resource?.read ?? null
   const success = read === null ? null : compiledOperation(engine, read).success
   const media = success === null ? null : jsonMedia(success.media)
-  if (read === null || success === null || media === null || thing === null) return undefined
-  const { root, thing: whole } = rulesFor(read, success)
-  const example = thingIn(engine.examples.named(media.pointer, media.type, null), root, whole)
+  if (read === null || success === null || media === null || instance === null) return undefined
+  const { root, instance: whole } = rulesFor(read, success)
+  const example = instanceIn(engine.examples.named(media.pointer, media.type, null), root, whole)
   if (example === undefined || !isObject(example)) return undefined
-  return Object.fromEntries(Object.entries(example).filter(([name]) => thing.properties.includes(name)))
+  return Object.fromEntries(Object.entries(example).filter(([name]) => instance.properties.includes(name)))
 }
 
 /** What the example of a property or a header says is the number of all items. */

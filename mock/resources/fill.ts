@@ -10,16 +10,16 @@ import type { OperationRules } from '../rules/rule.ts'
 
 type Values = Readonly<Record<string, Json>>
 
-/** The properties that the path gives what a response shows. `withIdentity`: also that by which the thing is named. */
+/** The properties that the path gives what a response shows. `withIdentity`: also that by which the resource is named. */
 export const filled = (
-  { path, thing, identityPlace }: OperationRules,
+  { path, instance, identityPlace }: OperationRules,
   parameters: Values,
   withIdentity: boolean,
 ): Values =>
   Object.fromEntries(
     path.flatMap(({ parameter, property, isIdentity }) => {
       const value = parameters[parameter]
-      const place = isIdentity ? identityPlace : thing === null ? null : propertyPlace(thing, property)
+      const place = isIdentity ? identityPlace : instance === null ? null : propertyPlace(instance, property)
       if (value === undefined || place == null || (isIdentity && !withIdentity)) return []
       return [[property, asTyped(value, place)] as const]
     }),

@@ -13,20 +13,22 @@ import { isOff, rulesOf } from '../rules/infer.ts'
 import type { OperationRules, RuleSettings, RulesFor } from '../rules/rule.ts'
 import { createCollections } from './collections.ts'
 import { filled, parametersIn, pathValuesOf } from './fill.ts'
+import { instanceBodies } from './instance-bodies.ts'
+import { createInstances } from './instances.ts'
 import { listBody, partOf, saltOf } from './list-bodies.ts'
 import { locationOf, partHeader } from './part-headers.ts'
+import type { ResourceContext } from './resource-context.ts'
 import type { Part } from './summary.ts'
-import { thingBodies } from './thing-bodies.ts'
-import { createThings } from './things.ts'
-import type { Workshop } from './workshop.ts'
 
 /** Makes responses fit their requests by the rules that follow from the contract. */
 export const createFitting = (settings: RuleSettings, prefix: string): Fitting => {
-  let workshop: Workshop | null = null
+  let resourceContext: ResourceContext | null = null
   return {
     fitOf: (engine, operation, declared) => {
-      workshop ??= createWorkshop(engine, settings, prefix)
-      return isOff(settings, operation) ? null : fitFor(workshop, workshop.rulesFor(operation, declared))
+      resourceContext ??= createResourceContext(engine, settings, prefix)
+      return isOff(settings, operation)
+        ? null
+        : fitFor(resourceContext, resourceContext.rulesFor(operation, declared))
     },
     sentencesOf: (engine, operation) => {
       const { success } = compiledOperation(engine, operation)
@@ -36,25 +38,29 @@ export const createFitting = (settings: RuleSettings, prefix: string): Fitting =
   }
 }
 
-export const createWorkshop = (engine: Engine, settings: RuleSettings, prefix: string): Workshop => {
+export const createResourceContext = (
+  engine: Engine,
+  settings: RuleSettings,
+  prefix: string,
+): ResourceContext => {
   const rulesOfOperation = perObject((operation: Operation) =>
     perObject((declared: DeclaredResponse) => rulesOf(engine.contract, operation, declared, settings)),
   )
   const rulesFor: RulesFor = (operation, declared) => rulesOfOperation(operation)(declared)
-  const things = createThings(engine)
-  return { engine, rulesFor, things, collections: createCollections(engine, things, rulesFor), prefix }
+  const instances = createInstances(engine)
+  return { engine, rulesFor, instances, collections: createCollections(engine, instances, rulesFor), prefix }
 }
 
-const fitFor = (workshop: Workshop, rules: OperationRules): Fit | null => {
-  const { list, path, location, operation, declared, resource, identity, thing, root } = rules
+const fitFor = (resourceContext: ResourceContext, rules: OperationRules): Fit | null => {
+  const { list, path, location, operation, declared, resource, identity, instance, root } = rules
   if (!/^2|default/.test(declared.status)) return null
-  const isThing =
+  const isInstance =
     list === null &&
     resource !== null &&
     identity !== null &&
     path.some(rule => rule.isIdentity) &&
     ['GET', 'PATCH', 'PUT'].includes(operation.method)
-  const isInside = thing !== null && root !== null && thing.pattern !== root.pattern
+  const isInside = instance !== null && root !== null && instance.pattern !== root.pattern
   const hasHeaders = declared.headers.some(({ name }) => /^(location|link)$|total/i.test(name))
   if (list === null && path.length === 0 && location === null && !hasHeaders) return null
   const parts = new WeakMap<Asked, Part>()
@@ -66,7 +72,7 @@ const fitFor = (workshop: Workshop, rules: OperationRules): Fit | null => {
         ? async ({ asked, preferences, example }) => {
             if (example !== undefined && !asksForPart(rules, asked)) return []
             const isDynamic = preferences?.dynamic === true
-            const whole = workshop.collections({
+            const whole = resourceContext.collections({
               rules,
               world: preferences?.seed ?? '',
               salt: saltOf(rules, asked),
@@ -75,10 +81,10 @@ const fitFor = (workshop: Workshop, rules: OperationRules): Fit | null => {
             })
             const part = await partOf(rules, asked, whole)
             parts.set(asked, part)
-            return [await listBody(workshop, part, example, isDynamic)]
+            return [await listBody(resourceContext, part, example, isDynamic)]
           }
-        : isThing && (operation.method !== 'PUT' || isInside)
-          ? request => thingBodies(workshop, rules, request)
+        : isInstance && (operation.method !== 'PUT' || isInside)
+          ? request => instanceBodies(resourceContext, rules, request)
           : null,
     header: (name, asked, body) => {
       const part = parts.get(asked)

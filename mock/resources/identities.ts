@@ -12,15 +12,15 @@ import type { OperationRules } from '../rules/rule.ts'
 import { constraintsOf } from '../values/likely/constraints.ts'
 import { textOfPattern } from '../values/pattern-text.ts'
 
-/** The names of made-up things. */
+/** The names of made-up resources. */
 export type Identities = {
-  /** The name of the thing at an index, valid in the list and in the path of what reads it; undefined: none could be made. */
+  /** The name of the resource at an index, valid in the list and in the path of what reads it; undefined: none could be made. */
   readonly at: (seed: string, index: number) => Json | undefined
   /** How many there are. */
   readonly most: number
 }
 
-/** Where all things count from 1; those below others count from a number of their parent's own. */
+/** Where all resources count from 1; those below others count from a number of their parent's own. */
 export const mainSeed = ''
 
 export const createIdentities = (

@@ -5,9 +5,9 @@ import { sampleOf } from '../engine/samples.ts'
 import type { OperationRules } from '../rules/rule.ts'
 import { freshValue } from '../values/fresh-values.ts'
 import { positionOf } from './position.ts'
+import type { ResourceContext } from './resource-context.ts'
 import { type Choice, choiceOf } from './select.ts'
 import { type Part, withPart } from './summary.ts'
-import type { Workshop } from './workshop.ts'
 
 /** All items that a list can give, in their order. */
 export type Whole = {
@@ -59,7 +59,7 @@ const lengthsOf = ({ list }: OperationRules): { readonly least: number; readonly
 
 /** The body of a list. `example`: what else is in it; undefined: that is made up. */
 export const listBody = async (
-  { engine }: Workshop,
+  { engine }: ResourceContext,
   part: Part,
   example: Json | undefined,
   isDynamic: boolean,

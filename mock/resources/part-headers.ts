@@ -17,7 +17,7 @@ export const partHeader = (name: string, part: Part): string | null => {
   return links.length > 0 ? links.join(', ') : `<${asked.basePath}${withoutOrigin(asked.target)}>; rel="self"`
 }
 
-/** Where a thing is, as the schema of `Location` has it. `values`: the names in its path, from the left. */
+/** Where a resource is, as the schema of `Location` has it. `values`: the names in its path, from the left. */
 export const locationOf = (
   { contract, declared, resource }: OperationRules,
   values: readonly Json[],

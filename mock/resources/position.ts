@@ -25,7 +25,7 @@ export const valueFor = (
   name: string | null,
 ): Json | undefined => (name === null ? undefined : (parameters[name] ?? defaultOf(rules, name)))
 
-/** A count of things: a page 1.5 is the first, and there are none below zero. Null: the value is no number. */
+/** A count of resources: a page 1.5 is the first, and there are none below zero. Null: the value is no number. */
 export const countOf = (value: Json | undefined): number | null =>
   value === undefined
     ? null
@@ -41,7 +41,7 @@ export const pagedRules = ({ query }: OperationRules): readonly ListRule[] =>
 
 const usualSize = 20
 
-/** `indexOf`: of a thing by its name, as cursors may be names. */
+/** `indexOf`: of a resource by its name, as cursors may be names. */
 export const positionOf = (
   rules: OperationRules,
   asked: Pick<Asked, 'parameters'>,

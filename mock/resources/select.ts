@@ -37,8 +37,8 @@ const filterOf = (rules: OperationRules, asked: Pick<Asked, 'parameters'>): Choi
   return tests.length === 0 ? null : item => tests.every(test => test(item))
 }
 
-const isListed = ({ thing }: OperationRules, property: string, value: Json): boolean => {
-  const place = thing === null ? null : propertyPlace(thing, property)
+const isListed = ({ instance }: OperationRules, property: string, value: Json): boolean => {
+  const place = instance === null ? null : propertyPlace(instance, property)
   const uses = [...(place?.keywords ?? []), ...(place?.children.flatMap(({ keywords }) => keywords) ?? [])]
   const listed = uses.filter(({ keyword }) => keyword === 'enum').flatMap(use => use.value as readonly Json[])
   return listed.length === 0 || listed.some(member => isSame(member, value))
@@ -96,8 +96,8 @@ const orderOf = (rules: OperationRules, asked: Pick<Asked, 'parameters'>): Choic
   }
 }
 
-const propertyFor = ({ thing }: OperationRules, name: string): string | undefined =>
-  thing?.properties.find(property => isSameName(property, name))
+const propertyFor = ({ instance }: OperationRules, name: string): string | undefined =>
+  instance?.properties.find(property => isSameName(property, name))
 
 const memberOf = (item: Json, property: string): Json | undefined =>
   isObject(item) ? item[property] : undefined

@@ -50,6 +50,6 @@ const hasProperty = (
   property: string,
 ): boolean =>
   operation.responses.some(declared => {
-    const { list, thing } = rulesOf(contract, operation, declared, {})
-    return list !== null && thing?.properties.some(name => isSameName(name, property)) === true
+    const { list, instance } = rulesOf(contract, operation, declared, {})
+    return list !== null && instance?.properties.some(name => isSameName(name, property)) === true
   })

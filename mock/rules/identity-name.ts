@@ -1,6 +1,6 @@
 import { type Contract, identityOf, type Operation, operationContext } from '../../spec/index.ts'
 
-/** The property of the body that tells one created thing from another; undefined: there is none. */
+/** The property of the body that tells one created resource from another; undefined: there is none. */
 export const identityNameOf = ({
   contract,
   operation,

@@ -34,35 +34,35 @@ export const rulesOf = (
   const root = media?.schema == null ? null : placesOf(contract.responses.document, media.schema)
   const isCollection = resource !== null && resource.list === operation
   const list = root === null ? null : listPlaceOf(operation, root, isCollection)
-  const thing = list !== null ? list.item : root === null ? null : thingPlace(contract, root, resource)
-  const identityPlace = identityIn(contract, thing, resource)
+  const instance = list !== null ? list.item : root === null ? null : instancePlace(contract, root, resource)
+  const identityPlace = identityIn(contract, instance, resource)
   const identity = identityPlace === null ? null : lastOf(identityPlace.pattern)
   const rules = {
     contract,
     operation,
     declared,
     root,
-    thing,
+    instance,
     resource,
     list,
     identity,
     identityPlace,
-    path: pathRules(contract, operation, thing, identity, settings),
+    path: pathRules(contract, operation, instance, identity, settings),
     query: list === null ? [] : queryRules(operation, list, settings),
     location: hasLocation && resource !== null && operation.method !== 'GET' ? resource.path : null,
   }
   return { ...rules, sentences: sentencesOf(rules) }
 }
 
-/** The kind of thing that an operation gives, lists or creates. */
+/** The kind of resource that an operation gives, lists or creates. */
 const resourceOf = (contract: Contract, operation: Operation): Resource | null => {
   const { resources, namesIn } = resourcesOf(contract)
   const own = resources.find(({ create, list }) => create === operation || list === operation)
   return own ?? (endsInName(operation.path) ? (namesIn(operation).at(-1)?.resource ?? null) : null)
 }
 
-/** The thing in a body: the body itself, or the one object in it that has a name. */
-const thingPlace = (contract: Contract, root: SchemaPlace, resource: Resource | null): SchemaPlace => {
+/** The resource in a body: the body itself, or the one object in it that has a name. */
+const instancePlace = (contract: Contract, root: SchemaPlace, resource: Resource | null): SchemaPlace => {
   if (identityIn(contract, root, resource) !== null) return root
   const inner = root.children.filter(({ types }) => types?.includes('object') === true)
   const [only] = inner
@@ -71,10 +71,10 @@ const thingPlace = (contract: Contract, root: SchemaPlace, resource: Resource | 
     : root
 }
 
-/** The property that holds what a path calls a thing, as `namingProperty` finds it in a value; null: there is none. */
+/** The property that holds what a path calls a resource, as `namingProperty` finds it in a value; null: there is none. */
 const identityIn = (
   { responses: { document } }: Contract,
-  thing: SchemaPlace | null,
+  instance: SchemaPlace | null,
   resource: Resource | null,
 ): SchemaPlace | null => {
   const names =
@@ -82,7 +82,7 @@ const identityIn = (
       ? identityNames()
       : [...linkedNames(resource), ...resource.names, ...restOfName(resource)]
   for (const name of names) {
-    const found = propertiesOf(document, thing).find(
+    const found = propertiesOf(document, instance).find(
       ({ pattern, readAs }) =>
         isSameName(lastOf(pattern), name) &&
         readAs?.some(type => type === 'string' || type === 'integer' || type === 'number') === true,
@@ -101,17 +101,20 @@ const restOfName = ({ path, names: [parameter = ''] }: Resource): readonly strin
     : []
 }
 
-/** The properties that links of the document name in what creates a thing. */
+/** The properties that links of the document name in what creates a resource. */
 const linkedNames = ({ links, create }: Resource): readonly string[] =>
   (create === null ? [] : (links.get(create.id) ?? [])).flatMap(({ expression }) => {
     const [, name] = /^\{?\$response\.body#\/([^/}]+)\}?$/.exec(expression) ?? []
     return name === undefined ? [] : [name]
   })
 
-/** Those of a thing that is one of several kinds are those of its kinds. */
-const propertiesOf = (document: Contract['document'], thing: SchemaPlace | null): readonly SchemaPlace[] => {
-  if (thing === null || thing.children.length > 0) return thing?.children ?? []
-  return thing.keywords.flatMap(({ keyword, value, pointer }) =>
+/** Those of a resource that is one of several kinds are those of its kinds. */
+const propertiesOf = (
+  document: Contract['document'],
+  instance: SchemaPlace | null,
+): readonly SchemaPlace[] => {
+  if (instance === null || instance.children.length > 0) return instance?.children ?? []
+  return instance.keywords.flatMap(({ keyword, value, pointer }) =>
     (keyword === 'oneOf' || keyword === 'anyOf') && Array.isArray(value)
       ? value.flatMap((_, index) => placesOf(document, step(pointer, index)).children)
       : [],
@@ -121,7 +124,7 @@ const propertiesOf = (document: Contract['document'], thing: SchemaPlace | null)
 const pathRules = (
   contract: Contract,
   operation: Operation,
-  thing: SchemaPlace | null,
+  instance: SchemaPlace | null,
   identity: string | null,
   settings: RuleSettings,
 ): readonly PathRule[] => {
@@ -132,7 +135,7 @@ const pathRules = (
     if (parameter.in !== 'path' || settingFor(settings, operation, name) === 'off') return []
     if (isItem && last?.parameter === name && identity !== null)
       return [{ parameter: name, property: identity, isIdentity: true }]
-    const property = thing?.properties.find(candidate => isSameName(candidate, name))
+    const property = instance?.properties.find(candidate => isSameName(candidate, name))
     return property === undefined || property === identity
       ? []
       : [{ parameter: name, property, isIdentity: false }]

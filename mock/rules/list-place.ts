@@ -11,7 +11,7 @@ import {
 } from '../../spec/index.ts'
 import type { ListPlace } from './rule.ts'
 
-/** Where a response has its list; null: it is none. `isCollection`: whether the path says that it is a list of things. */
+/** Where a response has its list; null: it is none. `isCollection`: whether the path says that it is a list of resources. */
 export const listPlaceOf = (
   operation: Operation,
   root: SchemaPlace,

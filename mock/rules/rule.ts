@@ -34,12 +34,12 @@ export type OperationRules = {
   readonly declared: DeclaredResponse
   /** The body; null: the response has none in JSON. */
   readonly root: SchemaPlace | null
-  /** The thing in it, or an item of its list. */
-  readonly thing: SchemaPlace | null
-  /** The kind of thing that the operation gives, lists, creates or changes; null: none that has a name. */
+  /** The resource in it, or an item of its list. */
+  readonly instance: SchemaPlace | null
+  /** The kind of resource that the operation gives, lists, creates or changes; null: none that has a name. */
   readonly resource: Resource | null
   readonly list: ListPlace | null
-  /** The property of an item or thing that tells it apart; null: there is none. */
+  /** The property of an item or resource that tells it apart; null: there is none. */
   readonly identity: string | null
   readonly identityPlace: SchemaPlace | null
   readonly path: readonly PathRule[]

@@ -1,7 +1,7 @@
 import { errorCodes, type Json, jsonCopy } from '../../spec/index.ts'
 import { answerStatus, composeAnswer } from '../answers/compose.ts'
 import { linesOf } from '../answers/headers.ts'
-import { breachOf, unsendable } from '../answers/problems.ts'
+import { answerViolation, unsendable } from '../answers/problems.ts'
 import { answerRequest } from '../answers/request.ts'
 import { failWith } from '../engine/reject.ts'
 import type { ActiveScenario } from './registry.ts'
@@ -34,6 +34,6 @@ export const answerResponse = async (
   const problem = unsendable(answerStatus(engine, operation, status) ?? 200, value !== undefined)
   if (problem !== null) return refuse(problem)
   const response = await composeAnswer(engine, operation, { status, headers, body: value }, judged)
-  const breach = undeclared === true ? null : breachOf(engine, operation, response)
+  const breach = undeclared === true ? null : answerViolation(engine, operation, response)
   return breach === null ? { response, notes: [`${response.status} answer`] } : refuse(breach)
 }

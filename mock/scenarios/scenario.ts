@@ -22,7 +22,7 @@ export type Scenario = AnswerParts & {
   readonly every?: number
   /** More requests than this in so many seconds are rejected, with Retry-After. */
   readonly limit?: { readonly requests: number; readonly seconds: number }
-  /** Whether a second thing with the same identity is rejected. Default `accept`. */
+  /** Whether a second resource with the same identity is rejected. Default `accept`. */
   readonly duplicates?: 'accept' | 'reject'
   /** The response to missing or wrong credentials. */
   readonly unauthenticated?: UnauthenticatedPolicy

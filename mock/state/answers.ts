@@ -13,13 +13,13 @@ import { askedOf, type Fit } from '../engine/fit.ts'
 import type { MockResponse } from '../engine/mock-response.ts'
 import { failWith, reject } from '../engine/reject.ts'
 import { sentIn } from '../engine/respond.ts'
-import { keyOf, thingSeed } from '../resources/collections.ts'
+import { instanceSeed, keyOf } from '../resources/collections.ts'
 import { locationOf, partHeader } from '../resources/part-headers.ts'
 import type { Part } from '../resources/summary.ts'
-import type { KeptRequest } from './keeping.ts'
 import type { Kind } from './kinds.ts'
 import { enclosed, shownAs } from './shapes.ts'
-import { identityIn } from './shelves.ts'
+import type { KeptRequest } from './state-context.ts'
+import { identityIn } from './stored-collections.ts'
 
 /** The declared success with one of these statuses, else the one that the mock usually gives; null: none is declared. */
 export const successWith = (
@@ -31,29 +31,29 @@ export const successWith = (
     .map(status => operation.responses.find(declared => declared.status === status))
     .find(found => found !== undefined) ?? compiledOperation(engine, operation).success
 
-/** A success that shows a thing. `values`: its names, from the left. */
-export const showThing = async (
-  { keeping: { workshop }, judged }: KeptRequest,
+/** A success that shows a resource. `values`: its names, from the left. */
+export const showInstance = async (
+  { stateContext: { resourceContext }, judged }: KeptRequest,
   kind: Kind,
   declared: DeclaredResponse | null,
-  thing: Json,
+  instance: Json,
   values: readonly Json[],
 ): Promise<MockResponse | null> => {
-  const { engine, rulesFor, things } = workshop
+  const { engine, rulesFor, instances } = resourceContext
   const { operation, request } = judged
   const asked = askedOf(judged)
   if (declared === null) return null
   const rules = rulesFor(operation, declared)
   const name = values.at(-1) ?? ''
-  const shown = await shownAs(workshop, rules, thing, () =>
-    things.make(rules, {
-      seed: thingSeed(kind.basis, '', name),
+  const shown = await shownAs(resourceContext, rules, instance, () =>
+    instances.make(rules, {
+      seed: instanceSeed(kind.basis, '', name),
       turn: 0,
       fixed: identityIn(rules, name),
       isDynamic: false,
     }),
   )
-  const body = shown === undefined ? null : await enclosed(workshop, rules, shown)
+  const body = shown === undefined ? null : await enclosed(resourceContext, rules, shown)
   const fit: Fit = {
     known: null,
     bodies: async () => (body === null ? [] : [body]),
@@ -67,7 +67,7 @@ export const showThing = async (
   return buildResponse(engine, operation, {
     declared,
     status: 200,
-    // If the thing itself cannot be shown, its name still is.
+    // If the resource itself cannot be shown, its name still is.
     known: root => {
       const echoed = sent(root)
       const own = Object.fromEntries(
@@ -82,14 +82,14 @@ export const showThing = async (
 
 /** A success with a part of a list. */
 export const showPart = (
-  { keeping: { workshop }, judged }: KeptRequest,
+  { stateContext: { resourceContext }, judged }: KeptRequest,
   part: Part,
   body: Json,
 ): Promise<MockResponse> | MockResponse => {
   const { operation, request } = judged
   const asked = askedOf(judged)
   const fit: Fit = { known: null, bodies: async () => [body], header: name => partHeader(name, part) }
-  return buildResponse(workshop.engine, operation, {
+  return buildResponse(resourceContext.engine, operation, {
     declared: part.rules.declared,
     status: 200,
     known: sentIn(judged, null),
@@ -100,18 +100,18 @@ export const showPart = (
 
 /** The declared failure for a name that nothing has; null: the operation declares none. */
 export const notThere = async (
-  { keeping: { workshop }, judged: { operation }, plan }: KeptRequest,
+  { stateContext: { resourceContext }, judged: { operation }, plan }: KeptRequest,
   kind: Kind,
   name: Json,
 ): Promise<MockResponse | null> => {
-  const { engine } = workshop
+  const { engine } = resourceContext
   const reason = {
     code: errorCodes.nothingThere,
     messages: [`nothing has the name ${keyOf(name).slice(0, 100)} (${kind.resource.path})`],
   }
   const status = absenceOf(operation)
   if (status !== null) return failWith(engine, operation, status, reason)
-  // What is below a thing need not say that the thing is missing, nor what reads it if nothing can be removed.
+  // What is below a resource need not say that the resource is missing, nor what reads it if nothing can be removed.
   const isSilent = plan.role === 'below' || (plan.role === 'read' && kind.resource.remove === null)
   return isSilent || rejectionStatuses(operation, 'parameter').length === 0
     ? null

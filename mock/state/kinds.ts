@@ -12,33 +12,33 @@ import {
 import { compiledOperation, type Engine } from '../engine/engine.ts'
 import { parametersIn } from '../resources/fill.ts'
 import { createIdentities, mainSeed } from '../resources/identities.ts'
-import type { Workshop } from '../resources/workshop.ts'
+import type { ResourceContext } from '../resources/resource-context.ts'
 import type { OperationRules } from '../rules/rule.ts'
 
-/** A kind of things that is kept. */
+/** A kind of resources that is kept. */
 export type Kind = {
   readonly resource: Resource
-  /** Of the operation that shows a thing most fully: what is kept is as its response has it. */
+  /** Of the operation that shows a resource most fully: what is kept is as its response has it. */
   readonly basis: OperationRules
-  readonly thing: SchemaPlace
+  readonly instance: SchemaPlace
   /** Of the operation that lists them; null: none does. */
   readonly list: OperationRules | null
 }
 
 export type Role = 'list' | 'create' | 'read' | 'replace' | 'change' | 'remove' | 'below'
 
-/** What an operation does to which things. */
+/** What an operation does to which resources. */
 export type Plan = {
   readonly role: Role
-  /** Null: it is only below things that are kept. */
+  /** Null: it is only below resources that are kept. */
   readonly kind: Kind | null
   /** The names in its path. */
   readonly names: readonly PathName[]
 }
 
-/** The kinds of things that the operations of a document create, list, read, change and remove. */
-export const kindsOf = (workshop: Workshop): ReadonlyMap<Resource, Kind> => {
-  const { engine, rulesFor } = workshop
+/** The kinds of resources that the operations of a document create, list, read, change and remove. */
+export const kindsOf = (resourceContext: ResourceContext): ReadonlyMap<Resource, Kind> => {
+  const { engine, rulesFor } = resourceContext
   const rulesOfSuccess = (operation: Operation | null): OperationRules | null => {
     const success = operation === null ? null : compiledOperation(engine, operation).success
     return operation === null || success === null ? null : rulesFor(operation, success)
@@ -48,21 +48,25 @@ export const kindsOf = (workshop: Workshop): ReadonlyMap<Resource, Kind> => {
       const read = rulesOfSuccess(resource.read)
       const listed = rulesOfSuccess(resource.list)
       const list = listed?.list == null ? null : listed
-      const basis = read?.thing != null ? read : list
+      const basis = read?.instance != null ? read : list
       // What nobody creates or lists cannot be known to exist.
-      if (basis === null || basis.thing === null || (list === null && declaredCreatorOf(resource) === null))
+      if (
+        basis === null ||
+        basis.instance === null ||
+        (list === null && declaredCreatorOf(resource) === null)
+      )
         return []
       const hasNames = basis.identity !== null || (resource.create === null && resource.read !== null)
       if (!hasNames && createIdentities(engine, basis).at(mainSeed, 0) === undefined) return []
       if (resource.create !== null && !isNameable(engine, resource.create, basis)) return []
-      return [[resource, { resource, basis, thing: basis.thing, list }] as const]
+      return [[resource, { resource, basis, instance: basis.instance, list }] as const]
     }),
   )
   for (const list of engine.contract.operations) {
     const rules = list.method === 'GET' ? rulesOfSuccess(list) : null
     const resource = rules?.list == null ? null : withoutItems(engine.contract, kinds, list)
-    if (resource !== null && rules !== null && rules.thing !== null)
-      kinds.set(resource, { resource, basis: rules, thing: rules.thing, list: rules })
+    if (resource !== null && rules !== null && rules.instance !== null)
+      kinds.set(resource, { resource, basis: rules, instance: rules.instance, list: rules })
   }
   return kinds
 }

@@ -1,7 +1,7 @@
 import type { Json, Resource } from '../../spec/index.ts'
 import { keyOf } from '../resources/collections.ts'
 
-/** The path of the collection that things are in: `/shops/7/orders`. `outer`: the names around it. */
+/** The path of the collection that resources are in: `/shops/7/orders`. `outer`: the names around it. */
 export const collectionPath = ({ shape }: Resource, outer: readonly Json[]): string => {
   let index = 0
   return shape
@@ -9,7 +9,7 @@ export const collectionPath = ({ shape }: Resource, outer: readonly Json[]): str
     .replace(/\{\}/g, () => encodeURIComponent(keyOf(outer[index++] ?? '')))
 }
 
-/** The names around the things of a collection, if this is the path of one; null: it is not. */
+/** The names around the resources of a collection, if this is the path of one; null: it is not. */
 export const outerNames = ({ shape }: Resource, path: string): readonly string[] | null => {
   const pattern = shape
     .slice(0, shape.lastIndexOf('/{}'))

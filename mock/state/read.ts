@@ -1,37 +1,37 @@
 import type { Json } from '../../spec/index.ts'
 import { askedOf } from '../engine/fit.ts'
 import type { MockResponse } from '../engine/mock-response.ts'
-import { keyOf, thingSeed } from '../resources/collections.ts'
+import { instanceSeed, keyOf } from '../resources/collections.ts'
 import { listBody, partOf } from '../resources/list-bodies.ts'
 import { pagedRules } from '../resources/position.ts'
 import type { OperationRules } from '../rules/rule.ts'
-import { notThere, showPart, showThing, successWith } from './answers.ts'
-import type { KeptRequest } from './keeping.ts'
+import { notThere, showInstance, showPart, successWith } from './answers.ts'
 import type { Kind } from './kinds.ts'
 import { shownAs } from './shapes.ts'
-import { findThing, identityIn, openShelf } from './shelves.ts'
+import type { KeptRequest } from './state-context.ts'
 import type { Stored } from './store.ts'
+import { findInstance, identityIn, openCollection } from './stored-collections.ts'
 
-export const readThing = async (request: KeptRequest, kind: Kind): Promise<MockResponse | null> => {
-  const { keeping, client, judged, values } = request
-  const stored = await findThing(keeping, client, kind, values)
+export const readInstance = async (request: KeptRequest, kind: Kind): Promise<MockResponse | null> => {
+  const { stateContext, client, judged, values } = request
+  const stored = await findInstance(stateContext, client, kind, values)
   if (stored === undefined) return notThere(request, kind, values.at(-1) ?? '')
-  return showThing(
+  return showInstance(
     request,
     kind,
-    successWith(keeping.workshop.engine, judged.operation),
-    stored.thing,
+    successWith(stateContext.resourceContext.engine, judged.operation),
+    stored.instance,
     values,
   )
 }
 
-export const listThings = async (request: KeptRequest, kind: Kind): Promise<MockResponse | null> => {
-  const { keeping, client, judged, values } = request
+export const listInstances = async (request: KeptRequest, kind: Kind): Promise<MockResponse | null> => {
+  const { stateContext, client, judged, values } = request
   const { list } = kind
   if (list === null) return null
-  const { workshop } = keeping
-  const { things } = await openShelf(keeping, client, kind, values)
-  const kept = [...things.values()].filter(({ thing }) => thing !== null)
+  const { resourceContext } = stateContext
+  const { instances } = await openCollection(stateContext, client, kind, values)
+  const kept = [...instances.values()].filter(({ instance }) => instance !== null)
   // If the end of a list cannot be reached, a client should at least see what it has just created.
   const stored = isCut(list) ? kept.toReversed() : kept
   const keys = stored.map(({ name }) => keyOf(name))
@@ -42,7 +42,7 @@ export const listThings = async (request: KeptRequest, kind: Kind): Promise<Mock
     indexOf: (name: Json) => keys.indexOf(keyOf(name)),
   }
   const part = await partOf(list, askedOf(judged), whole)
-  return showPart(request, part, await listBody(workshop, part, undefined, false))
+  return showPart(request, part, await listBody(resourceContext, part, undefined, false))
 }
 
 /** Whether requests can say how long a list is, but not where it begins. */
@@ -51,18 +51,18 @@ const isCut = (list: OperationRules): boolean => {
   return paged.length > 0 && paged.every(({ kind }) => kind === 'size')
 }
 
-/** A thing as the list shows it. */
+/** A resource as the list shows it. */
 const itemOf = async (
-  { keeping: { workshop } }: KeptRequest,
+  { stateContext: { resourceContext } }: KeptRequest,
   list: OperationRules,
-  { name, thing }: Stored,
+  { name, instance }: Stored,
 ): Promise<Json> => {
   const made = (): Promise<Json> =>
-    workshop.things.make(list, {
-      seed: thingSeed(list, '', name),
+    resourceContext.instances.make(list, {
+      seed: instanceSeed(list, '', name),
       turn: 0,
       fixed: identityIn(list, name),
       isDynamic: false,
     })
-  return (await shownAs(workshop, list, thing, made)) ?? made()
+  return (await shownAs(resourceContext, list, instance, made)) ?? made()
 }

@@ -11,43 +11,43 @@ import {
 } from '../../spec/index.ts'
 import { statusOf } from '../engine/compiled-response.ts'
 import { sampleOf } from '../engine/samples.ts'
+import { validatorOf } from '../resources/instances.ts'
 import { applyPatch, type JsonPatch } from '../resources/json-patch.ts'
 import { mergePatch } from '../resources/merge-patch.ts'
-import { validatorOf } from '../resources/things.ts'
-import type { Workshop } from '../resources/workshop.ts'
+import type { ResourceContext } from '../resources/resource-context.ts'
 import type { OperationRules } from '../rules/rule.ts'
 import type { Kind } from './kinds.ts'
 
 type Members = Readonly<Record<string, Json>>
 
-/** A thing with what was sent, as far as it is declared there and leaves it valid. `before`: without what was sent. */
+/** A resource with what was sent, as far as it is declared there and leaves it valid. `before`: without what was sent. */
 export const withSent = (
-  workshop: Workshop,
-  { thing: place }: Kind,
+  resourceContext: ResourceContext,
+  { instance: place }: Kind,
   before: Json,
   sent: Json | undefined,
 ): Json => {
   if (!isObject(before) || sent === undefined || !isObject(sent)) return before
   const given = Object.fromEntries(Object.entries(sent).filter(([name]) => isKept(place, name)))
-  return firstValid(workshop, place, before, given, part => ({ ...before, ...part }))
+  return firstValid(resourceContext, place, before, given, part => ({ ...before, ...part }))
 }
 
-/** A thing changed by a JSON merge patch, as far as that leaves it valid. */
+/** A resource changed by a JSON merge patch, as far as that leaves it valid. */
 export const patched = (
-  workshop: Workshop,
-  { thing: place }: Kind,
+  resourceContext: ResourceContext,
+  { instance: place }: Kind,
   before: Json,
   patch: Json | undefined,
 ): Json => {
   if (patch === undefined || !isObject(patch)) return before
   const given = Object.fromEntries(Object.entries(patch).filter(([name]) => isKept(place, name)))
-  return firstValid(workshop, place, before, given, part => mergePatch(before, part, place))
+  return firstValid(resourceContext, place, before, given, part => mergePatch(before, part, place))
 }
 
-/** A thing after operations, all of them; a text: why that cannot be, or is not valid. */
+/** A resource after operations, all of them; a text: why that cannot be, or is not valid. */
 export const applied = (
-  { engine }: Workshop,
-  { thing: place }: Kind,
+  { engine }: ResourceContext,
+  { instance: place }: Kind,
   before: Json,
   patch: JsonPatch,
 ): { readonly value: Json } | string => {
@@ -60,9 +60,9 @@ export const applied = (
 const isKept = ({ properties }: SchemaPlace, name: string): boolean =>
   properties.length === 0 || properties.includes(name)
 
-/** What `apply` makes of all that was given; else of what is valid by itself; else the thing as it was. */
+/** What `apply` makes of all that was given; else of what is valid by itself; else the resource as it was. */
 const firstValid = (
-  { engine }: Workshop,
+  { engine }: ResourceContext,
   place: SchemaPlace,
   before: Json,
   given: Members,
@@ -76,36 +76,36 @@ const firstValid = (
   return validate(rest).length === 0 ? rest : before
 }
 
-/** What is left of a thing before something is sent in its place: what only the server sets, and what it has to have. */
+/** What is left of a resource before something is sent in its place: what only the server sets, and what it has to have. */
 export const withoutSendable = (
-  { engine }: Workshop,
-  { thing: place, basis }: Kind,
+  { engine }: ResourceContext,
+  { instance: place, basis }: Kind,
   operation: Operation,
-  thing: Json,
+  instance: Json,
 ): Json => {
-  if (!isObject(thing)) return thing
+  if (!isObject(instance)) return instance
   const sendable = operationContext(engine.contract, operation).body?.root.properties ?? []
   return Object.fromEntries(
-    Object.entries(thing).filter(
+    Object.entries(instance).filter(
       ([name]) => !sendable.includes(name) || place.required.includes(name) || name === basis.identity,
     ),
   )
 }
 
-/** A thing as another response shows it, the best first: whole, only with what is declared there, with what it lacks made up. */
+/** A resource as another response shows it, the best first: whole, only with what is declared there, with what it lacks made up. */
 export const shownAs = async (
-  workshop: Workshop,
+  resourceContext: ResourceContext,
   rules: OperationRules,
-  thing: Json,
+  instance: Json,
   made: () => Promise<Json>,
 ): Promise<Json | undefined> => {
-  const { thing: place } = rules
+  const { instance: place } = rules
   if (place === null) return undefined
-  const validate = validatorOf(workshop.engine, place)
-  if (validate(thing).length === 0) return thing
-  if (!isObject(thing)) return undefined
+  const validate = validatorOf(resourceContext.engine, place)
+  if (validate(instance).length === 0) return instance
+  if (!isObject(instance)) return undefined
   const declared = Object.fromEntries(
-    Object.entries(thing).filter(([name]) => place.properties.includes(name)),
+    Object.entries(instance).filter(([name]) => place.properties.includes(name)),
   )
   if (validate(declared).length === 0) return declared
   const rest = await made()
@@ -113,12 +113,16 @@ export const shownAs = async (
   return validate(filled).length === 0 ? filled : undefined
 }
 
-/** A body with a thing in its place. */
-export const enclosed = async ({ engine }: Workshop, rules: OperationRules, thing: Json): Promise<Json> => {
-  const { operation, declared, root, thing: place } = rules
-  if (root === null || place === null || place.pattern === root.pattern) return thing
+/** A body with a resource in its place. */
+export const enclosed = async (
+  { engine }: ResourceContext,
+  rules: OperationRules,
+  instance: Json,
+): Promise<Json> => {
+  const { operation, declared, root, instance: place } = rules
+  if (root === null || place === null || place.pattern === root.pattern) return instance
   const { body } = await sampleOf(engine, operation, declared, statusOf(declared, 200), 'document', 0)
-  return setAt(body !== undefined && isObject(body) ? body : {}, place.pattern, thing)
+  return setAt(body !== undefined && isObject(body) ? body : {}, place.pattern, instance)
 }
 
 /** Whether the body of a PATCH is merged: a list is not. */

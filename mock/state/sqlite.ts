@@ -7,7 +7,7 @@ import type { Persistence } from './store.ts'
 const applicationId = 0x706c_7374
 const formatVersion = 1
 
-/** Things in a file that outlives the mock. Throws OptionError if the file is something else, or another mock has it open. */
+/** Resources in a file that outlives the mock. Throws OptionError if the file is something else, or another mock has it open. */
 export const openSqlite = (file: string): Persistence & { readonly close: () => void } => {
   // Bundles for browsers cannot resolve `node:sqlite`, and never get here.
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
@@ -61,23 +61,24 @@ const persistenceIn = (database: DatabaseSync): Persistence & { readonly close: 
   return {
     load: function* () {
       for (const { client, path } of statement('SELECT * FROM collections').iterate())
-        yield { client: String(client), path: String(path), thing: null }
+        yield { client: String(client), path: String(path), instance: null }
       for (const row of statement('SELECT * FROM things ORDER BY number').iterate())
         yield {
           client: String(row.client),
           path: String(row.path),
-          thing: {
+          instance: {
             key: String(row.key),
             name: parseJson(String(row.name)),
-            thing: parseJson(String(row.thing)),
+            instance: parseJson(String(row.instance)),
             isInitial: row.initial === 1,
           },
         }
     },
     opened: (client, path) => void open.run(client, path),
-    put: (client, path, { key, name, thing, isInitial }) => {
-      // A thing that is still being made is none after a crash.
-      if (thing !== null) put.run(client, path, key, writeJson(name), writeJson(thing), isInitial ? 1 : 0)
+    put: (client, path, { key, name, instance, isInitial }) => {
+      // A resource that is still being made is none after a crash.
+      if (instance !== null)
+        put.run(client, path, key, writeJson(name), writeJson(instance), isInitial ? 1 : 0)
     },
     remove: (client, path, key) => {
       if (key !== null) removeOne.run(client, path, key)

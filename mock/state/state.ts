@@ -4,18 +4,18 @@ import type { ServedDocument } from '../engine/context.ts'
 import { maxClientLength } from '../engine/request.ts'
 import { memoize } from '../memo.ts'
 import type { RuleSettings } from '../rules/rule.ts'
-import { createKeeping } from './keeper.ts'
-import type { InitialThings, Keeping } from './keeping.ts'
 import { collectionPathsOf, readSeedData, type SeedData, snapshotOf } from './snapshot.ts'
+import type { InitialInstances, StateContext } from './state-context.ts'
+import { createStateContext } from './stateful-responder.ts'
 import type { Store } from './store.ts'
 
-/** The things that a mock keeps. The name of a client is that of its header `Plantstore-Client`; without one, those of all others. */
+/** The resources that a mock keeps. The name of a client is that of its header `Plantstore-Client`; without one, those of all others. */
 export type State = {
   /** The paths of the collections that are kept; empty if the operations of the documents form no resources. */
   readonly collections: readonly string[]
-  /** The collections that were asked for, with their things, as seed data. */
+  /** The collections that were asked for, with their resources, as seed data. */
   readonly snapshot: (client?: string) => Readonly<Record<string, Json>>
-  /** Puts these things in the place of all. Throws SeedDataError, and changes nothing then, if the contract does not allow them. */
+  /** Puts these resources in the place of all. Throws SeedDataError, and changes nothing then, if the contract does not allow them. */
   readonly load: (data: SeedData, client?: string) => void
   /** As at the start, for one client or for all. */
   readonly reset: (client?: string) => void
@@ -25,10 +25,10 @@ export const createState = (
   store: Store,
   documents: () => readonly ServedDocument[],
   rules: RuleSettings,
-): State & { readonly read: (data: SeedData) => InitialThings } => {
-  const keepings = memoize(documents, (all): readonly Keeping[] =>
+): State & { readonly read: (data: SeedData) => InitialInstances } => {
+  const stateContexts = memoize(documents, (all): readonly StateContext[] =>
     all.map(({ engine, prefix }) =>
-      createKeeping(engine, { store, settings: rules, prefix, initial: { things: new Map() } }),
+      createStateContext(engine, { store, settings: rules, prefix, initial: { instances: new Map() } }),
     ),
   )
   const nameOf = (client: string | undefined): string => client?.slice(0, maxClientLength) ?? ''
@@ -37,12 +37,12 @@ export const createState = (
     const found = locate(path)
     return found === null ? path : found.document.prefix + found.target
   }
-  const read = (data: SeedData): InitialThings => readSeedData(keepings(), declared, data)
+  const read = (data: SeedData): InitialInstances => readSeedData(stateContexts(), declared, data)
   return {
     get collections() {
-      return keepings().flatMap(collectionPathsOf)
+      return stateContexts().flatMap(collectionPathsOf)
     },
-    snapshot: client => snapshotOf(keepings(), store.collections(nameOf(client))),
+    snapshot: client => snapshotOf(stateContexts(), store.collections(nameOf(client))),
     load: (data, client) => store.replace(nameOf(client), read(data)),
     reset: client => store.reset(client === undefined ? null : nameOf(client)),
     read,

@@ -1,48 +1,48 @@
 import type { Json } from '../../spec/index.ts'
 import { writeJson } from '../../spec/index.ts'
 
-/** A thing that is kept. `isInitial`: it was there from the start, and not created by a request. */
-export type Stored = { readonly name: Json; readonly thing: Json; readonly isInitial: boolean }
+/** A resource that is kept. `isInitial`: it was there from the start, and not created by a request. */
+export type Stored = { readonly name: Json; readonly instance: Json; readonly isInitial: boolean }
 
-/** The things of one collection, by their names as a path has them, in the order in which they came. */
-export type StoredCollection = { readonly things: ReadonlyMap<string, Stored> }
+/** The resources of one collection, by their names as a path has them, in the order in which they came. */
+export type StoredCollection = { readonly instances: ReadonlyMap<string, Stored> }
 
-/** The things that exist, for each client by the path of their collection: `/shops/7/orders`. */
+/** The resources that exist, for each client by the path of their collection: `/shops/7/orders`. */
 export type Store = {
   /** The collection at a path; `make` fills it when it is first asked for. */
   readonly open: (
     client: string,
     path: string,
-    make: () => Promise<readonly KeyedThing[]>,
+    make: () => Promise<readonly KeyedInstance[]>,
   ) => Promise<StoredCollection>
-  readonly put: (client: string, path: string, thing: KeyedThing) => void
-  /** Removes a thing, and what is below it. */
+  readonly put: (client: string, path: string, instance: KeyedInstance) => void
+  /** Removes a resource, and what is below it. */
   readonly remove: (client: string, path: string, key: string) => void
-  /** All collections of a client that were asked for, with their things. */
+  /** All collections of a client that were asked for, with their resources. */
   readonly collections: (client: string) => ReadonlyMap<string, StoredCollection>
   /** Puts other collections in the place of all. */
-  readonly replace: (client: string, collections: ReadonlyMap<string, readonly KeyedThing[]>) => void
+  readonly replace: (client: string, collections: ReadonlyMap<string, readonly KeyedInstance[]>) => void
   /** As at the start; `null`: for all clients. */
   readonly reset: (client: string | null) => void
 }
 
-export type KeyedThing = Stored & { readonly key: string }
+export type KeyedInstance = Stored & { readonly key: string }
 
 export type StoreLimits = { readonly clients: number; readonly characters: number }
 
-/** Of more, the client that changed something longest ago starts anew; of a single one, the oldest things go. */
+/** Of more, the client that changed something longest ago starts anew; of a single one, the oldest resources go. */
 export const storeLimits: StoreLimits = { clients: 1000, characters: 64 * 1024 * 1024 }
 
-/** Where the things of a store outlive it. */
+/** Where the resources of a store outlive it. */
 export type Persistence = {
   readonly load: () => Iterable<{
     readonly client: string
     readonly path: string
-    readonly thing: KeyedThing | null
+    readonly instance: KeyedInstance | null
   }>
   /** Notes that a collection was filled, even with nothing. */
   readonly opened: (client: string, path: string) => void
-  readonly put: (client: string, path: string, thing: KeyedThing) => void
+  readonly put: (client: string, path: string, instance: KeyedInstance) => void
   readonly remove: (client: string, path: string, key: string | null) => void
   readonly clear: (client: string | null) => void
   /** Does several changes as one. */
@@ -52,8 +52,11 @@ export type Persistence = {
 /** A collection costs something even if it is empty. */
 const costOf = (path: string): number => path.length + 200
 
-type Shelf = { readonly things: Map<string, Stored> }
-type Scope = { readonly shelves: Map<string, Shelf>; readonly opening: Map<string, Promise<Shelf>> }
+type ItemsByKey = { readonly instances: Map<string, Stored> }
+type Scope = {
+  readonly itemsByPath: Map<string, ItemsByKey>
+  readonly opening: Map<string, Promise<ItemsByKey>>
+}
 
 export const createStore = (persistence: Persistence | null, limits: StoreLimits = storeLimits): Store => {
   const scopes = new Map<string, Scope>()
@@ -61,39 +64,39 @@ export const createStore = (persistence: Persistence | null, limits: StoreLimits
   let characters = 0
 
   const scopeOf = (client: string): Scope => {
-    const scope = scopes.get(client) ?? { shelves: new Map(), opening: new Map() }
+    const scope = scopes.get(client) ?? { itemsByPath: new Map(), opening: new Map() }
     // The last one is that which changed last.
     scopes.delete(client)
     scopes.set(client, scope)
     return scope
   }
-  const shelfIn = ({ shelves }: Scope, client: string, path: string): Shelf => {
-    const known = shelves.get(path)
+  const itemsAt = ({ itemsByPath }: Scope, client: string, path: string): ItemsByKey => {
+    const known = itemsByPath.get(path)
     if (known !== undefined) return known
-    const shelf: Shelf = { things: new Map() }
-    shelves.set(path, shelf)
+    const items: ItemsByKey = { instances: new Map() }
+    itemsByPath.set(path, items)
     characters += costOf(path)
     persistence?.opened(client, path)
-    return shelf
+    return items
   }
-  const drop = (shelf: Shelf, key: string): void => {
-    const stored = shelf.things.get(key)
+  const drop = (items: ItemsByKey, key: string): void => {
+    const stored = items.instances.get(key)
     if (stored !== undefined) characters -= sizes.get(stored) ?? 0
-    shelf.things.delete(key)
+    items.instances.delete(key)
   }
-  const add = (shelf: Shelf, { key, ...stored }: KeyedThing): void => {
-    const before = shelf.things.get(key)
+  const add = (items: ItemsByKey, { key, ...stored }: KeyedInstance): void => {
+    const before = items.instances.get(key)
     if (before !== undefined) characters -= sizes.get(before) ?? 0
-    const size = writeJson(stored.thing).length + key.length
+    const size = writeJson(stored.instance).length + key.length
     sizes.set(stored, size)
     characters += size
-    shelf.things.set(key, stored)
+    items.instances.set(key, stored)
   }
   const forget = (client: string): void => {
-    const { shelves } = scopes.get(client) ?? { shelves: new Map<string, Shelf>() }
-    for (const [path, shelf] of shelves) {
+    const { itemsByPath } = scopes.get(client) ?? { itemsByPath: new Map<string, ItemsByKey>() }
+    for (const [path, items] of itemsByPath) {
       characters -= costOf(path)
-      for (const stored of shelf.things.values()) characters -= sizes.get(stored) ?? 0
+      for (const stored of items.instances.values()) characters -= sizes.get(stored) ?? 0
     }
     scopes.delete(client)
     persistence?.clear(client)
@@ -104,83 +107,83 @@ export const createStore = (persistence: Persistence | null, limits: StoreLimits
       if (oldest === undefined) break
       forget(oldest)
     }
-    for (const [path, shelf] of scopes.get(current)?.shelves ?? [])
-      while (characters > limits.characters && shelf.things.size > 1) {
-        const key = shelf.things.keys().next().value as string
-        drop(shelf, key)
+    for (const [path, items] of scopes.get(current)?.itemsByPath ?? [])
+      while (characters > limits.characters && items.instances.size > 1) {
+        const key = items.instances.keys().next().value as string
+        drop(items, key)
         persistence?.remove(current, path, key)
       }
-    // What is left then is many collections with nothing in them, or with one thing.
+    // What is left then is many collections with nothing in them, or with one resource.
     const scope = scopes.get(current)
-    for (const path of scope?.shelves.keys() ?? []) {
-      if (scope === undefined || characters <= limits.characters || scope.shelves.size === 1) break
+    for (const path of scope?.itemsByPath.keys() ?? []) {
+      if (scope === undefined || characters <= limits.characters || scope.itemsByPath.size === 1) break
       close(scope, current, path)
     }
   }
-  const close = ({ shelves, opening }: Scope, client: string, path: string): void => {
-    const shelf = shelves.get(path)
-    for (const key of [...(shelf?.things.keys() ?? [])]) if (shelf !== undefined) drop(shelf, key)
+  const close = ({ itemsByPath, opening }: Scope, client: string, path: string): void => {
+    const items = itemsByPath.get(path)
+    for (const key of [...(items?.instances.keys() ?? [])]) if (items !== undefined) drop(items, key)
     characters -= costOf(path)
-    shelves.delete(path)
+    itemsByPath.delete(path)
     opening.delete(path)
     persistence?.remove(client, path, null)
   }
-  for (const { client, path, thing } of persistence?.load() ?? []) {
+  for (const { client, path, instance } of persistence?.load() ?? []) {
     const scope = scopeOf(client)
-    const shelf = scope.shelves.get(path) ?? { things: new Map() }
-    if (!scope.shelves.has(path)) characters += costOf(path)
-    scope.shelves.set(path, shelf)
-    if (thing !== null) add(shelf, thing)
+    const items = scope.itemsByPath.get(path) ?? { instances: new Map() }
+    if (!scope.itemsByPath.has(path)) characters += costOf(path)
+    scope.itemsByPath.set(path, items)
+    if (instance !== null) add(items, instance)
   }
 
   return {
     open: async (client, path, make) => {
       const scope = scopeOf(client)
-      const known = scope.shelves.get(path)
+      const known = scope.itemsByPath.get(path)
       if (known !== undefined) return known
       const opening =
         scope.opening.get(path) ??
-        make().then(things => {
-          const shelf = shelfIn(scope, client, path)
+        make().then(instances => {
+          const items = itemsAt(scope, client, path)
           const fill = (): void => {
-            for (const thing of things) {
-              if (shelf.things.has(thing.key)) continue
-              add(shelf, thing)
-              persistence?.put(client, path, thing)
+            for (const instance of instances) {
+              if (items.instances.has(instance.key)) continue
+              add(items, instance)
+              persistence?.put(client, path, instance)
             }
           }
           if (persistence === null) fill()
           else persistence.together(fill)
           bound(client)
-          return shelf
+          return items
         })
       scope.opening.set(path, opening)
       opening.catch(() => scope.opening.delete(path))
       return opening
     },
-    put: (client, path, thing) => {
-      add(shelfIn(scopeOf(client), client, path), thing)
-      persistence?.put(client, path, thing)
+    put: (client, path, instance) => {
+      add(itemsAt(scopeOf(client), client, path), instance)
+      persistence?.put(client, path, instance)
       bound(client)
     },
     remove: (client, path, key) => {
       const scope = scopeOf(client)
-      const shelf = scope.shelves.get(path)
-      if (shelf !== undefined) drop(shelf, key)
+      const items = scope.itemsByPath.get(path)
+      if (items !== undefined) drop(items, key)
       persistence?.remove(client, path, key)
       const below = `${path}/${encodeURIComponent(key)}/`
-      for (const each of [...scope.shelves.keys()]) if (each.startsWith(below)) close(scope, client, each)
+      for (const each of [...scope.itemsByPath.keys()]) if (each.startsWith(below)) close(scope, client, each)
     },
-    collections: client => scopes.get(client)?.shelves ?? new Map(),
+    collections: client => scopes.get(client)?.itemsByPath ?? new Map(),
     replace: (client, collections) => {
       const change = (): void => {
         forget(client)
         const scope = scopeOf(client)
-        for (const [path, things] of collections) {
-          const shelf = shelfIn(scope, client, path)
-          for (const thing of things) {
-            add(shelf, thing)
-            persistence?.put(client, path, thing)
+        for (const [path, instances] of collections) {
+          const items = itemsAt(scope, client, path)
+          for (const instance of instances) {
+            add(items, instance)
+            persistence?.put(client, path, instance)
           }
         }
       }

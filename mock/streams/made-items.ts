@@ -14,8 +14,8 @@ import {
 import type { Examples } from '../values/examples.ts'
 import { freshValue } from '../values/fresh-values.ts'
 import type { GeneratedValues } from '../values/generated-values.ts'
-import type { Makers } from '../values/makers.ts'
 import { simpleSample } from '../values/simple-sample.ts'
+import type { ValueProviders } from '../values/value-providers.ts'
 
 export type ItemSchema = {
   readonly document: DocumentNode
@@ -23,7 +23,7 @@ export type ItemSchema = {
   readonly validatorOf: (schema: Pointer) => Validate
   readonly examples: Examples
   readonly generated: GeneratedValues
-  readonly makers: () => Promise<Makers>
+  readonly makers: () => Promise<ValueProviders>
 }
 
 /**

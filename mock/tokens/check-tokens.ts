@@ -48,9 +48,12 @@ const refusalOf = (
   const { operation, request } = judged
   const tokens = presentedTokens(operation, request)
   const refresh = grantOf(engine.contract, operation) === null ? undefined : refreshTokenIn(judged)
-  const [isOver, isRefreshOver] = [tokens.some(given.isOver), refresh !== undefined && given.isOver(refresh)]
-  if (isOver || isRefreshOver) {
-    const reason = isOver ? 'the token has expired' : 'the refresh token is used up'
+  const [isRevoked, isRefreshOver] = [
+    tokens.some(given.isRevoked),
+    refresh !== undefined && given.isRevoked(refresh),
+  ]
+  if (isRevoked || isRefreshOver) {
+    const reason = isRevoked ? 'the token has expired' : 'the refresh token is used up'
     const violation = requestViolation(
       operation.id,
       { kind: 'credentials', name: 'wrong-token' },

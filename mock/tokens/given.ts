@@ -14,7 +14,7 @@ export type GivenToken = {
 export type GivenTokens = {
   readonly find: (token: string) => GivenToken | undefined
   /** Whether a token was given, and is not right any more. */
-  readonly isOver: (token: string) => boolean
+  readonly isRevoked: (token: string) => boolean
   readonly give: (token: string, given: GivenToken) => void
   readonly end: (token: string) => void
   /** Ends all tokens for requests; those to get others stay. */
@@ -33,7 +33,7 @@ export const createGivenTokens = (ticks: () => number): GivenTokens => {
   }
   return {
     find: token => all.get(token),
-    isOver: token => {
+    isRevoked: token => {
       const found = all.get(token)
       return found !== undefined && found.until <= ticks()
     },

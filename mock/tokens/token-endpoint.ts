@@ -71,7 +71,7 @@ const tokenResponse = (
     return failure('unsupported_grant_type', `grant_type must be one of ${grantTypes.join(', ')}`)
   if (type === 'refresh_token' && refresh === undefined)
     return failure('invalid_request', 'refresh_token is missing')
-  if (refresh !== undefined && given.isOver(refresh))
+  if (refresh !== undefined && given.isRevoked(refresh))
     return failure('invalid_grant', 'the refresh token is used up')
   const before = refresh === undefined ? null : (given.find(refresh)?.scopes ?? null)
   const asked = fields.get('scope')?.split(' ').filter(Boolean) ?? before

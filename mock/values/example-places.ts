@@ -18,7 +18,7 @@ export type ExamplePlace = {
   readonly inRequest: boolean
 }
 
-/** Fields that map names to things: their keys are names, and no fields themselves. */
+/** Fields that map names to resources: their keys are names, and no fields themselves. */
 const maps = new Set(
   'paths webhooks pathItems responses parameters requestBodies headers callbacks content encoding links securitySchemes'.split(
     ' ',

@@ -5,11 +5,11 @@ import { likelyNumber } from './likely/likely-number.ts'
 import { withOrderedDates } from './likely/ordered-dates.ts'
 import { namesAt } from './likely/place-names.ts'
 import { likelyText } from './likely-text.ts'
-import type { Makers } from './makers.ts'
 import { inDocumentOrder } from './property-order.ts'
+import type { ValueProviders } from './value-providers.ts'
 
 export type Freshness = {
-  readonly makers: Makers
+  readonly makers: ValueProviders
   /** The values that examples of the document give a schema; empty: it has none. */
   readonly examplesOf: (place: SchemaPlace) => readonly Json[]
   /** The number of the value among others of its kind: listed values and examples take turns. Null: it is alone. */
@@ -18,7 +18,7 @@ export type Freshness = {
 
 /**
  * A made-up value with values of its own, which follow from its seed: Prism makes one value for many requests, which would give the
- * things of different requests the same id and name.
+ * resources of different requests the same id and name.
  */
 export const freshValue = (
   value: Json,
@@ -61,7 +61,7 @@ const likelyValue = (value: Json, place: SchemaPlace, seed: string, freshness: F
   return freshScalar(value, place, seed, freshness)
 }
 
-// Also the items of a list inside a thing take turns.
+// Also the items of a list inside a resource take turns.
 const turned = (freshness: Freshness, index: number): Freshness => ({
   ...freshness,
   turn: (freshness.turn ?? 0) + index,

@@ -1,7 +1,7 @@
 import { chance, codeFrom, digest, uuidFrom } from '../chance/digest.ts'
 import { type Constraints, fitsText } from './likely/constraints.ts'
 import type { PlaceNames } from './likely/place-names.ts'
-import type { FakeText } from './makers.ts'
+import type { FakeText } from './value-providers.ts'
 
 /** Whether only a code fits: `country` without limits is a name of a country. */
 const isShort = ({ keywords, pattern }: Constraints): boolean =>

@@ -114,7 +114,7 @@ const repacked = (
 ): readonly string[] => {
   if (manifest.packing !== packing) return []
   const names = new Set([manifestName, ...manifest.files.map(({ name }) => name), ...addedNames])
-  const again = pack([...names].map(name => ({ name, bytes: files.get(name) })).filter(isThere))
+  const again = pack([...names].map(name => ({ name, bytes: files.get(name) })).filter(exists))
   if (Buffer.compare(zip, again) === 0) return []
   const difference = again.findIndex((byte, index) => byte !== zip[index])
   const at = difference === -1 ? again.length : difference
@@ -122,7 +122,7 @@ const repacked = (
   return [`the zip was changed around its files, or packed again, at ${place} (byte ${at})`]
 }
 
-const isThere = <T>(file: {
+const exists = <T>(file: {
   readonly name: string
   readonly bytes: T | undefined
 }): file is { name: string; bytes: T } => file.bytes !== undefined

@@ -23,15 +23,15 @@ export const createJsonText = (text: string): JsonText => {
     known.set(at, members)
     return members
   }
-  const find = (pointer: Pointer): Member & { readonly isThere: boolean } => {
+  const find = (pointer: Pointer): Member & { readonly exists: boolean } => {
     const start = skipSpace(text, 0)
     let found: Member = { from: start, value: start }
     for (const name of steps(pointer)) {
       const member = membersAt(found.value).get(name)
-      if (member === undefined) return { ...found, isThere: false }
+      if (member === undefined) return { ...found, exists: false }
       found = member
     }
-    return { ...found, isThere: true }
+    return { ...found, exists: true }
   }
   let ends: readonly number[] | null = null
   return {
@@ -41,8 +41,8 @@ export const createJsonText = (text: string): JsonText => {
     },
     offset: pointer => find(pointer).from,
     source: pointer => {
-      const { value, isThere } = find(pointer)
-      return isThere ? text.slice(value, endOfValue(text, value)) : null
+      const { value, exists } = find(pointer)
+      return exists ? text.slice(value, endOfValue(text, value)) : null
     },
   }
 }

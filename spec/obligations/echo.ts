@@ -13,7 +13,7 @@ export type Echo = {
   readonly isAbsentToo: boolean
   /**
    * Whether what was sent may have been merged into what there was, as PATCH does: objects keep what was not sent, and null removes. Also where
-   * the property is all that a body has, such as `data`: the thing itself is in it, to which a server adds.
+   * the property is all that a body has, such as `data`: the resource itself is in it, to which a server adds.
    */
   readonly isMerged: boolean
 }

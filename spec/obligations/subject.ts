@@ -62,10 +62,10 @@ export type OpenQuestion =
 export type StabilityName = 'pairing' | 'drift' | 'consistency' | 'recovery' | 'connection'
 
 /**
- * What holds of the things that a server keeps. Of what creates them: they can be read back, where Location says as well, each as it
+ * What holds of the resources that a server keeps. Of what creates them: they can be read back, where Location says as well, each as it
  * was `stored` and `apart` from the others; what was `rejected` is not kept; nothing is created below an `unknown-parent`. Of reading:
- * it leaves things `unchanged`, what is `unknown` is not found, nor what is `elsewhere`. Of a list: it `contains` what was created, as
- * it was stored (`items`). Of a change: what it leaves out is `kept`, and it may come twice (`repeated`). Of a removal: the thing is
+ * it leaves resources `unchanged`, what is `unknown` is not found, nor what is `elsewhere`. Of a list: it `contains` what was created, as
+ * it was stored (`items`). Of a change: what it leaves out is `kept`, and it may come twice (`repeated`). Of a removal: the resource is
  * `gone`, `unlisted`, and removed `again` without trouble.
  */
 export type StateName =
@@ -167,7 +167,7 @@ export type Subject =
   /** Of conforming responses to valid requests, the share that `measure` names takes at most `ms`. */
   | { readonly kind: 'response-time'; readonly measure: TimeMeasure; readonly ms: number }
   | { readonly kind: 'stability'; readonly name: StabilityName }
-  /** What the server keeps; `path` is that of one thing. */
+  /** What the server keeps; `path` is that of one resource. */
   | { readonly kind: 'state'; readonly name: StateName; readonly path: string }
   | { readonly kind: 'unspecified'; readonly name: OpenQuestion }
   /**

@@ -98,12 +98,12 @@ export const bundle = (root: string, files: Files, sources: Sources, isOld: bool
       return
     }
     // What is beside the `$ref` must hold as well, so that the target gets a place of its own.
-    const shelf = asShelf(document)
-    const name = String(Object.keys(shelf).length + 1)
+    const section = referencedSection(document)
+    const name = String(Object.keys(section).length + 1)
     const at = step('/x-referenced', name)
-    shelf[name] = value
+    section[name] = value
     ;(node as MutableNode).$ref = `#${at}`
-    enter(shelf, name, false, target, at)
+    enter(section, name, false, target, at)
   }
 
   /** Goes on in what has been put into the document. */
@@ -161,9 +161,9 @@ const isSchemaName = (document: MutableNode, name: string): boolean =>
     Object.hasOwn(asNode(schemas), name),
   )
 
-const asShelf = (document: MutableNode): MutableNode => {
-  const shelf = document['x-referenced']
-  if (isTable(shelf)) return shelf
+const referencedSection = (document: MutableNode): MutableNode => {
+  const section = document['x-referenced']
+  if (isTable(section)) return section
   const empty: MutableNode = {}
   document['x-referenced'] = empty
   return empty

@@ -67,11 +67,11 @@ export const removesMany = (operation: Operation): boolean =>
 /** Words of what goes on to act by itself once it exists. */
 const acting = /^(?:automation|trigger|webhook|hook|subscription|schedule|cron|cronjob)s?$/
 
-/** In services of so many operations, of which at most this share is about such things, these wait. */
+/** In services of so many operations, of which at most this share is about such resources, these wait. */
 const [fewest, share] = [20, 0.25]
 
 /**
- * The ids of operations that create, change or ask for things that act by themselves, such as automations and webhooks: the service may be
+ * The ids of operations that create, change or ask for resources that act by themselves, such as automations and webhooks: the service may be
  * another one from then on, so what does not need them comes first. None if they are what the service is about.
  */
 export const actingOperations = ({ operations }: Contract): ReadonlySet<string> => {

@@ -24,9 +24,9 @@ export const resourcesOf = (contract: Contract): ResourceGraph => {
 const known = new WeakMap<Contract, ResourceGraph>()
 
 const graphOf = (contract: Contract): ResourceGraph => {
-  // Things at other servers are none of these.
+  // Resources at other servers are none of these.
   const operations = contract.operations.filter(({ servers }) => servers === null)
-  // If there is `/things` as well as `/things.json`, the one without a format counts.
+  // If there is `/resources` as well as `/resources.json`, the one without a format counts.
   const byPlace = new Map(
     operations
       .toSorted((left, right) => Number(hasFormat(right.path)) - Number(hasFormat(left.path)))
@@ -54,7 +54,7 @@ const graphOf = (contract: Contract): ResourceGraph => {
     const replace = at('PUT')
     const [read, remove] = [at('GET'), at('DELETE')]
     const isUncreated = (create ?? replace) === null
-    // What only posts to the path of a thing may be what makes it: `POST /queues/{name}`.
+    // What only posts to the path of a resource may be what makes it: `POST /queues/{name}`.
     const post = (read ?? remove) === null ? null : at('POST')
     const resource: Resource = {
       shape,
@@ -115,14 +115,14 @@ const namesOf = (
   for (const prefix of prefixesOf(operation.path)) {
     const parameter = lastName(prefix)
     const resource = isFixed(contract, operation, parameter) ? null : resourceAt(prefix)
-    // What is below a choice that the document lists is the same for all things.
+    // What is below a choice that the document lists is the same for all resources.
     if (resource === null) return []
     found.push({ parameter, resource })
   }
   return found
 }
 
-/** Whether the document itself lists the values of a parameter, or they say how long to wait: then they name no things that come and go. */
+/** Whether the document itself lists the values of a parameter, or they say how long to wait: then they name no resources that come and go. */
 const isFixed = ({ document }: Contract, { parameters }: Operation, name: string): boolean => {
   if (isWaitName(name)) return true
   const parameter = parameters.find(candidate => candidate.in === 'path' && candidate.name === name)

@@ -7,7 +7,7 @@ import { nounIn, wordsOf } from './noun.ts'
 /**
  * The operation that seems to create what the last parameter of a path names, if none is declared at the path above: one of nearly the same path
  * (`POST /silences`, `/v1/silences` or `/silence/create` for `/silence/{id}`), or one whose response has a property called like the
- * parameter. A guess: it makes things that requests can ask for, and decides nothing.
+ * parameter. A guess: it makes resources that requests can ask for, and decides nothing.
  */
 export const likelyCreator = (
   contract: Contract,
@@ -58,7 +58,7 @@ const givesProperty = ({ document }: Contract, { responses }: Operation, name: s
     return schema != null && placesOf(document, schema).properties.some(each => isSameName(each, name))
   })
 
-/** Whether an operation is named after things of this kind: `SendMessage` after messages. */
+/** Whether an operation is named after resources of this kind: `SendMessage` after messages. */
 const speaksOf = ({ id }: Operation, noun: string): boolean => {
   const words = wordsOf(id).map(singular).join(' ')
   return ` ${words} `.includes(` ${noun} `)

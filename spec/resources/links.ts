@@ -32,7 +32,7 @@ const isTarget = (
     ? operationId === id
     : typeof operationRef === 'string' && localReference(operationRef) === pointer
 
-/** By the bare name: `path.id` says where the parameter is. Values that are no expressions are the same for all things. */
+/** By the bare name: `path.id` says where the parameter is. Values that are no expressions are the same for all resources. */
 const expressionsIn = (parameters: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(asNode(parameters)).flatMap(([name, value]) =>

@@ -104,7 +104,7 @@ export const listNames = [
   'value',
 ]
 
-/** What tells things apart is usually called, the likeliest first. `singular`: `order` for orders; empty if that is not known. */
+/** What tells resources apart is usually called, the likeliest first. `singular`: `order` for orders; empty if that is not known. */
 export const identityNames = (singular = ''): readonly string[] =>
   singular === ''
     ? ['id', '_id', 'uuid', 'guid', 'key']

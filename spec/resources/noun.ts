@@ -11,7 +11,7 @@ const spaced = (text: string): string =>
 /** The words of a name, in lower case: `care`, `plan`, `id` of `carePlanId`. */
 export const wordsOf = (name: string): readonly string[] => spaced(name).split(' ')
 
-/** What a path has things of, as one word: `flow` of `/flows/`, `/flows/filter` and `/v1/flows.json`; empty if no segment says it. */
+/** What a path has resources of, as one word: `flow` of `/flows/`, `/flows/filter` and `/v1/flows.json`; empty if no segment says it. */
 export const nounOfPath = (path: string): string => {
   const segments = path
     .split('/')
@@ -24,7 +24,7 @@ export const nounOfPath = (path: string): string => {
 const collectionIn = (path: string): string =>
   path.split('/').findLast(part => part !== '' && !part.startsWith('{')) ?? ''
 
-/** Whether the last parameter of a path names the thing itself that an operation is about, and not what something is below. */
+/** Whether the last parameter of a path names the resource itself that an operation is about, and not what something is below. */
 export const endsInName = (path: string): boolean => /\}\/?$/.test(withoutFormat(path))
 
 /** A path without the format at its end: `/plants/{id}` for `/plants/{id}.json`. */
@@ -34,8 +34,8 @@ export const withoutFormat = (path: string): string => path.replace(/\.(?:json|x
 export const singularIn = (path: string): string => singular(collectionIn(path))
 
 /**
- * What one of the things is called that the last parameter of a path names, in lower case: `care plan` for `/care-plans/{carePlanId}`,
- * `person` for `/people/{personId}`, `user` for `/users/{username}`; `thing` if the path does not say.
+ * What one of the resources is called that the last parameter of a path names, in lower case: `care plan` for `/care-plans/{carePlanId}`,
+ * `person` for `/people/{personId}`, `user` for `/users/{username}`; `resource` if the path does not say.
  */
 export const nounIn = (path: string): string => {
   const parameter = spaced(path.slice(path.lastIndexOf('{') + 1, path.lastIndexOf('}'))).split(' ')

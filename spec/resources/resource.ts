@@ -2,23 +2,23 @@ import type { Operation } from '../contract/contract.ts'
 import { isJsonMedia, mediaType } from '../http/exchange.ts'
 import { withoutFormat } from './noun.ts'
 
-/** A kind of thing that a contract has: what the last parameter of `/shops/{shop}/orders/{order}` names. */
+/** A kind of resource that a contract has: what the last parameter of `/shops/{shop}/orders/{order}` names. */
 export type Resource = {
   /** Its path with `{}` for each parameter: `/shops/{}/orders/{}`. */
   readonly shape: string
   /** As an operation spells it. */
   readonly path: string
-  /** What its things are below: `/shops/{}`; null if they are below nothing that has a name. */
+  /** What its resources are below: `/shops/{}`; null if they are below nothing that has a name. */
   readonly parent: Resource | null
   /** Under which names a message may give the value of the parameter, the likeliest first. */
   readonly names: readonly string[]
-  /** What one of its things is called in sentences: `order`; `thing` if the path does not say. */
+  /** What one of its resources is called in sentences: `order`; `resource` if the path does not say. */
   readonly noun: string
-  /** Creates a thing, with POST: the server chooses where it is. */
+  /** Creates a resource, with POST: the server chooses where it is. */
   readonly create: Operation | null
-  /** Seems to create a thing, if nothing declared does: a guess, which decides no verdict. */
+  /** Seems to create a resource, if nothing declared does: a guess, which decides no verdict. */
   readonly likelyCreate: Operation | null
-  /** Gives a list of things. */
+  /** Gives a list of resources. */
   readonly list: Operation | null
   readonly read: Operation | null
   /** PUT. Without `create` it creates as well: the client chooses the name. */
@@ -36,7 +36,7 @@ export type LinkedValue = { readonly status: string; readonly expression: string
 /** A parameter of the path of an operation, and the resource that it names. */
 export type PathName = { readonly parameter: string; readonly resource: Resource }
 
-/** Which operations make the things that others ask for. */
+/** Which operations make the resources that others ask for. */
 export type ResourceGraph = {
   readonly resources: readonly Resource[]
   /** The names in the path of an operation, the outermost first; empty if its path names nothing. */
@@ -45,19 +45,19 @@ export type ResourceGraph = {
   readonly createdBy: (operation: Operation) => Resource | null
 }
 
-/** The operation that makes things of a resource, as its path or a link says; null if none does. */
+/** The operation that makes resources of a resource, as its path or a link says; null if none does. */
 export const declaredCreatorOf = ({ create, replace }: Resource): Operation | null => create ?? replace
 
-/** The operation that makes things of a resource, or that seems to; null if none does. */
+/** The operation that makes resources of a resource, or that seems to; null if none does. */
 export const creatorOf = (resource: Resource): Operation | null =>
   declaredCreatorOf(resource) ?? resource.likelyCreate
 
-/** Whether an operation creates the things of this resource by the name in its path, or seems to. */
+/** Whether an operation creates the resources of this resource by the name in its path, or seems to. */
 export const createsByName = (resource: Resource, operation: Operation): boolean =>
   creatorOf(resource) === operation && shapeOf(operation.path) === resource.shape
 
 /**
- * A path without the names of its parameters, its last slash and its format: `/plants/` and `/plants.json` have the things that
+ * A path without the names of its parameters, its last slash and its format: `/plants/` and `/plants.json` have the resources that
  * `/plants/{id}` names.
  */
 export const shapeOf = (path: string): string =>
@@ -65,7 +65,7 @@ export const shapeOf = (path: string): string =>
     .replace(/\{[^{}]*\}/g, '{}')
     .replace(/\/$/, '')
 
-/** Whether what an operation reads can be compared with what was sent: things are only looked for in JSON. */
+/** Whether what an operation reads can be compared with what was sent: resources are only looked for in JSON. */
 export const givesJson = ({ responses }: Operation): boolean => {
   const media = responses.filter(({ status }) => /^2|default/.test(status)).flatMap(each => each.media)
   return (

@@ -7,7 +7,7 @@ import { article } from '../schema/constraint-text.ts'
 import { resourcesOf } from './graph.ts'
 import { declaredCreatorOf, givesJson, type Resource } from './resource.ts'
 
-/** What holds of the things that an operation creates, reads, lists, changes or removes; none if nobody creates or reads them. */
+/** What holds of the resources that an operation creates, reads, lists, changes or removes; none if nobody creates or reads them. */
 export const stateObligations = (contract: Contract, operation: Operation): readonly ObligationSpec[] =>
   resourcesOf(contract).resources.flatMap(resource => {
     const { read, noun } = resource
@@ -47,8 +47,8 @@ const should = (name: StateName, input: string, requirement: string, rfc?: strin
   level: 'SHOULD',
 })
 
-const asStored = (reader: string, thing: string, writer: string): string =>
-  `${reader} returns ${thing} with the values sent to ${writer}, or the values in its response`
+const asStored = (reader: string, instance: string, writer: string): string =>
+  `${reader} returns ${instance} with the values sent to ${writer}, or the values in its response`
 
 const creationRows = (
   contract: Contract,

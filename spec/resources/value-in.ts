@@ -16,7 +16,7 @@ export type Created = {
 }
 
 /**
- * The value by which a thing is asked for that an operation has created: as a link says, else a property of the response, the last
+ * The value by which a resource is asked for that an operation has created: as a link says, else a property of the response, the last
  * segment of its Location, or a property of the request. Undefined if none of them has it.
  */
 export const nameOfCreated = (resource: Resource, created: Created): Json | undefined => {
@@ -36,24 +36,24 @@ export const isGuessedName = (resource: Resource, created: Created): boolean => 
   const located = locatedName(resource, created.response)
   const shown = propertyIn(resource, body)
   if (located !== undefined && (shown === undefined || textOf(shown) === located)) return false
-  const thing = unwrapped((shown === undefined ? created.sent : body) ?? null, resource.names)
-  const key = thing === undefined ? null : namingProperty(thing, resource.names)
+  const instance = unwrapped((shown === undefined ? created.sent : body) ?? null, resource.names)
+  const key = instance === undefined ? null : namingProperty(instance, resource.names)
   return key !== null && !isSameName(key, resource.names[0] ?? '')
 }
 
 const textOf = (value: Json): string => (typeof value === 'string' ? value : writeJson(value))
 
-/** The value by which a thing is asked for that is given as JSON, such as an item of a list. */
+/** The value by which a resource is asked for that is given as JSON, such as an item of a list. */
 export const propertyIn = ({ names }: Resource, value: Json | undefined): Json | undefined => {
-  const thing = value === undefined ? undefined : unwrapped(value, names)
-  return thing === undefined ? undefined : namedIn(thing, names)
+  const instance = value === undefined ? undefined : unwrapped(value, names)
+  return instance === undefined ? undefined : namedIn(instance, names)
 }
 
-/** Properties in which many APIs have the thing, beside others that are about it. */
+/** Properties in which many APIs have the resource, beside others that are about it. */
 const wrappers = /^(?:data|result|item|object|entity|payload|resource|value)$/i
 
 /**
- * The thing itself: in many APIs the one object in the body or the one item of a list, or that in `data`, or in a property with the noun for
+ * The resource itself: in many APIs the one object in the body or the one item of a list, or that in `data`, or in a property with the noun for
  * it.
  */
 export const unwrapped = (value: Json, names: readonly string[]): Json | undefined => {
@@ -124,7 +124,7 @@ const evaluated = (
   return valueAt(part === 'request' ? sent : body, rest ?? '') as Json | undefined
 }
 
-/** The last name in the Location of a response, if that is the path of such a thing. */
+/** The last name in the Location of a response, if that is the path of such a resource. */
 export const locatedName = ({ path }: Resource, { headers }: HttpResponse): Json | undefined => {
   const location = header(headers, 'location')
   if (location === null) return undefined

@@ -74,7 +74,11 @@ export const isOnly = (place: SchemaPlace, type: TypeName): boolean =>
  * Whether a value fits one of these alternatives of a place at most: their types differ, or a property that both require has other values,
  * or one requires a property that the other may not have. `pointer`: of the list.
  */
-export const areApart = (place: SchemaPlace, pointer: Pointer, alternatives: readonly unknown[]): boolean => {
+export const areDistinct = (
+  place: SchemaPlace,
+  pointer: Pointer,
+  alternatives: readonly unknown[],
+): boolean => {
   const all = alternatives.map((_, index) => placesOf(documentOf(place), step(pointer, index)))
   return all.every((left, index) =>
     all.slice(index + 1).every(right => haveNothingInCommon(left, right, place.types)),

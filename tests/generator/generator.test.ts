@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fc } from '../../generator/build/fast-check.ts'
+import { fc } from '../../generator/draw/fast-check.ts'
 import { compileGenerator, type Schema, type ViolationTarget } from '../../generator/index.ts'
 import { isUnsupported } from '../../generator/read/unsupported.ts'
 import { isObject, type Json, parseJson, typeOf, writeJson } from '../../spec/json/json.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../generator/build/fast-check.ts'
+import { fc } from '../../generator/draw/fast-check.ts'
 import { compileGenerator, sampleSchema } from '../../generator/index.ts'
 import { createEvaluator } from '../../generator/oracles/evaluate.ts'
 import { openDocument } from '../../generator/read/document.ts'

@@ -1,4 +1,4 @@
-import { fc } from '../../generator/build/fast-check.ts'
+import { fc } from '../../generator/draw/fast-check.ts'
 import type { SchemaObject } from '../../generator/index.ts'
 
 const types = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const

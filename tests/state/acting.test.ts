@@ -1,19 +1,19 @@
-/** Things that act by themselves may disturb a service: what does not need them is tested before one exists. */
+/** Resources that act by themselves may disturb a service: what does not need them is tested before one exists. */
 import { expect, test } from 'vitest'
 import { actingOperations, loadContract } from '../../spec/index.ts'
 import { type Answer, type Asked, shown, verifyAnswering } from '../conformance/judge/answering.ts'
 import { documentWith, writeDocument } from '../spec/contracts.ts'
 
-const thing = {
+const instance = {
   type: 'object',
   required: ['name'],
   properties: { name: { type: 'string' }, size: { type: 'integer', minimum: 1 } },
 }
-const content = { 'application/json': { schema: thing } }
+const content = { 'application/json': { schema: instance } }
 const post = (operationId: string) => ({
   operationId,
   requestBody: { required: true, content },
-  responses: { 201: shown(thing), 400: shown({}) },
+  responses: { 201: shown(instance), 400: shown({}) },
 })
 const paths = (count: number, extra: object = {}) => ({
   ...Object.fromEntries(

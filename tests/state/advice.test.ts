@@ -7,13 +7,13 @@ import { listen } from '../listen.ts'
 import { documentWith, writeDocument } from '../spec/contracts.ts'
 import { hasJsonType, strictJson } from '../strict-json.ts'
 
-type Thing = Readonly<Record<string, unknown>>
-type Refusal = { readonly isRight: (thing: Thing) => boolean; readonly words: unknown }
+type Instance = Readonly<Record<string, unknown>>
+type Refusal = { readonly isRight: (instance: Instance) => boolean; readonly words: unknown }
 
 const text = { type: 'string' }
 const whole = { type: 'integer' }
 
-/** Runs against a server that takes things as the schema says, and refuses with these words what is not right besides. */
+/** Runs against a server that takes resources as the schema says, and refuses with these words what is not right besides. */
 const run = async (properties: Record<string, object>, refusal: Refusal, more: object = {}) => {
   const schema = { type: 'object', required: ['name'], properties, ...more }
   const contract = await loadContract({
@@ -30,9 +30,9 @@ const run = async (properties: Record<string, object>, refusal: Refusal, more: o
       }),
     ),
   })
-  const accepted: Thing[] = []
+  const accepted: Instance[] = []
   const server = createServer(async (request, response) => {
-    const body = strictJson(Buffer.concat(await request.toArray())) as Thing | null | undefined
+    const body = strictJson(Buffer.concat(await request.toArray())) as Instance | null | undefined
     const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
     const isRight = request.method === 'POST' && hasJsonType(request) && isObject && refusal.isRight(body)
     if (isRight) accepted.push(body)
@@ -58,11 +58,11 @@ const run = async (properties: Record<string, object>, refusal: Refusal, more: o
 
 const within = (properties: Record<string, object>): object => ({ type: 'object', properties })
 
-const at = (thing: unknown, ...names: readonly string[]): unknown =>
-  names.reduce<unknown>((value, name) => (value as Thing | undefined)?.[name], thing)
+const at = (instance: unknown, ...names: readonly string[]): unknown =>
+  names.reduce<unknown>((value, name) => (value as Instance | undefined)?.[name], instance)
 
-const has = (name: string, isRight: (value: string) => boolean) => (thing: Thing) =>
-  typeof thing[name] === 'string' && isRight(thing[name])
+const has = (name: string, isRight: (value: string) => boolean) => (instance: Instance) =>
+  typeof instance[name] === 'string' && isRight(instance[name])
 
 test.each<readonly [words: unknown, properties: Record<string, object>, isRight: Refusal['isRight']]>([
   [
@@ -99,12 +99,12 @@ test.each<readonly [words: unknown, properties: Record<string, object>, isRight:
   [
     { fault: 'size must be less than or equal to 5' },
     { name: text, size: whole },
-    thing => Number(thing.size ?? 9) <= 5,
+    instance => Number(instance.size ?? 9) <= 5,
   ],
   [
     { fault: [{ field: 'size', message: 'is required' }] },
     { name: text, size: whole },
-    thing => Number.isInteger(thing.size),
+    instance => Number.isInteger(instance.size),
   ],
   [
     { message: 'invalid AddThing.Name: value must be in list [1.0 1.1 1.2]' },
@@ -135,17 +135,17 @@ test.each<readonly [words: unknown, properties: Record<string, object>, isRight:
   [
     { error: 'the sizes of a thing are required' },
     { name: text, size: whole },
-    thing => Number.isInteger(thing.size),
+    instance => Number.isInteger(instance.size),
   ],
   [
     { detail: 'filter.range.after_ is required' },
     { name: text, filter: within({ range: within({ after_: whole, name: text }) }) },
-    thing => Number.isInteger(at(thing, 'filter', 'range', 'after_')),
+    instance => Number.isInteger(at(instance, 'filter', 'range', 'after_')),
   ],
   [
     { detail: [{ loc: ['body', 'filter', 'after_'], msg: 'Field required' }] },
     { name: text, filter: within({ after_: whole }) },
-    thing => Number.isInteger(at(thing, 'filter', 'after_')),
+    instance => Number.isInteger(at(instance, 'filter', 'after_')),
   ],
   [
     { error: 'Inconsistent number of ids and values' },
@@ -163,11 +163,11 @@ test.each<readonly [words: unknown, properties: Record<string, object>, isRight:
 
 test('two things that a server asks for are found one after the other', async () => {
   let words: unknown
-  const isRight = (thing: Thing): boolean => {
-    words = has('kind', kind => kind === 'tree')(thing)
+  const isRight = (instance: Instance): boolean => {
+    words = has('kind', kind => kind === 'tree')(instance)
       ? { error: 'size is required' }
       : { error: "kind must be one of 'tree'" }
-    return thing.kind === 'tree' && Number.isInteger(thing.size)
+    return instance.kind === 'tree' && Number.isInteger(instance.size)
   }
   const { accepted } = await run(
     { name: text, kind: text, size: whole },
@@ -206,10 +206,10 @@ test.each<readonly [where: string, properties: Record<string, object>, more: obj
 
 test('a form that a server asks for has another text in each request', async () => {
   const taken = new Set<unknown>()
-  const isRight = (thing: Thing): boolean => {
-    const { name, size } = thing
+  const isRight = (instance: Instance): boolean => {
+    const { name, size } = instance
     if (size !== undefined && !Number.isInteger(size)) return false
-    const isNew = has('name', text => /^[\w-]+(\.[\w-]+)+\.$/.test(text))(thing) && !taken.has(name)
+    const isNew = has('name', text => /^[\w-]+(\.[\w-]+)+\.$/.test(text))(instance) && !taken.has(name)
     taken.add(name)
     return isNew
   }
@@ -224,7 +224,7 @@ test('a form that a server asks for has another text in each request', async () 
 
 test('what does not exist is not looked for in other forms', async () => {
   const seen: unknown[] = []
-  const isRight = ({ name }: Thing): boolean => {
+  const isRight = ({ name }: Instance): boolean => {
     seen.push(name)
     return false
   }

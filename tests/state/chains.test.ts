@@ -129,9 +129,12 @@ test('shards send one plan, and are merged to the conclusion of a whole run', {
       at: '2030-01-01T00:00:00Z',
     }
     const names = planSlices(contract).map(({ name }) => name)
-    const halves = [names.filter((_, index) => index % 2 === 0), names.filter((_, index) => index % 2 === 1)]
+    const splitInTwo = [
+      names.filter((_, index) => index % 2 === 0),
+      names.filter((_, index) => index % 2 === 1),
+    ]
     const shards: string[] = []
-    for (const slices of halves) shards.push(await verifyShard({ ...options, slices }))
+    for (const slices of splitInTwo) shards.push(await verifyShard({ ...options, slices }))
     const { ledger } = mergeShards(
       contract,
       shards.map(text => readEvidence(text, contract)),

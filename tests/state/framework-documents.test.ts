@@ -9,7 +9,7 @@ import { loadContract } from '../../spec/index.ts'
 
 const folder = fileURLToPath(new URL('../documents/frameworks', import.meta.url))
 /**
- * What the mock cannot know: that a thing is gone is no declared answer of these, and what page or filter a list shows by default
+ * What the mock cannot know: that a resource is gone is no declared answer of these, and what page or filter a list shows by default
  * is not said by any name that it knows.
  */
 const known: Readonly<Record<string, readonly string[]>> = {

@@ -6,22 +6,22 @@ import { loadContract } from '../../spec/index.ts'
 import { listen } from '../listen.ts'
 import { documentWith, writeDocument } from '../spec/contracts.ts'
 
-type Thing = Readonly<Record<string, unknown>>
+type Instance = Readonly<Record<string, unknown>>
 
 type Style = {
   /** The parameter of the path. */
   readonly parameter?: string
-  /** The property by which the path finds a thing. */
+  /** The property by which the path finds a resource. */
   readonly key?: string
   /** What the server makes of what it is sent, and what it shows. */
-  readonly keep?: (sent: Thing, number: number) => Thing
+  readonly keep?: (sent: Instance, number: number) => Instance
   /** What creating and replacing answer; nothing: they are silent. */
-  readonly answers?: (kept: Thing) => Thing
-  /** What removing makes of a thing; nothing: it is gone. */
-  readonly remove?: (kept: Thing) => Thing
-  readonly properties?: Thing
+  readonly answers?: (kept: Instance) => Instance
+  /** What removing makes of a resource; nothing: it is gone. */
+  readonly remove?: (kept: Instance) => Instance
+  readonly properties?: Instance
   /** What each change in part changes by itself. */
-  readonly counted?: (kept: Thing) => Thing
+  readonly counted?: (kept: Instance) => Instance
   readonly hasLocation?: boolean
 }
 
@@ -30,7 +30,7 @@ const json = (schema: object) => ({ 'application/json': { schema } })
 
 const documentOf = ({ parameter = 'thing', answers, properties = {} }: Style) => {
   const sent = { name: { type: 'string', minLength: 1, maxLength: 40 }, note: text, ...properties }
-  const thing = { type: 'object', required: ['name'], properties: { id: { type: 'integer' }, ...sent } }
+  const instance = { type: 'object', required: ['name'], properties: { id: { type: 'integer' }, ...sent } }
   const body = {
     required: true,
     content: json({ type: 'object', required: Object.keys(sent), properties: sent }),
@@ -39,7 +39,7 @@ const documentOf = ({ parameter = 'thing', answers, properties = {} }: Style) =>
     description: 'done',
     ...(answers === undefined ? {} : { content: json({ type: 'object' }) }),
   }
-  const shown = { description: 'ok', content: json(thing) }
+  const shown = { description: 'ok', content: json(instance) }
   const failures = Object.fromEntries([400, 404].map(status => [status, { description: 'rejected' }]))
   const named = { name: parameter, in: 'path', required: true, schema: text }
   return documentWith({
@@ -47,7 +47,7 @@ const documentOf = ({ parameter = 'thing', answers, properties = {} }: Style) =>
       get: {
         operationId: 'listThings',
         responses: {
-          200: { description: 'ok', content: json({ type: 'array', items: thing }) },
+          200: { description: 'ok', content: json({ type: 'array', items: instance }) },
           ...failures,
         },
       },
@@ -71,16 +71,16 @@ const documentOf = ({ parameter = 'thing', answers, properties = {} }: Style) =>
   })
 }
 
-const startThings = async (style: Style): Promise<string> => {
+const startInstances = async (style: Style): Promise<string> => {
   const {
     key = 'id',
-    keep = (sent: Thing): Thing => sent,
+    keep = (sent: Instance): Instance => sent,
     answers,
     remove,
     hasLocation = key === 'id',
     counted,
   } = style
-  const things = new Map<string, Thing>()
+  const instances = new Map<string, Instance>()
   let count = 0
   const server = createServer(async (request, response) => {
     const answer = (status: number, value?: unknown, headers: Record<string, string> = {}): void => {
@@ -90,7 +90,7 @@ const startThings = async (style: Style): Promise<string> => {
     const sent = Buffer.concat(await request.toArray()).toString()
     const path = (request.url ?? '').split('?')[0] ?? ''
     const name = decodeURIComponent(/^\/things\/(.+)$/.exec(path)?.[1] ?? '')
-    const read = (): Thing | null => {
+    const read = (): Instance | null => {
       try {
         const body = JSON.parse(sent)
         const isNamed = request.method === 'PATCH' || typeof body.name === 'string'
@@ -99,22 +99,22 @@ const startThings = async (style: Style): Promise<string> => {
         return null
       }
     }
-    if (path === '/things' && request.method === 'GET') return answer(200, [...things.values()])
+    if (path === '/things' && request.method === 'GET') return answer(200, [...instances.values()])
     if (path === '/things' && request.method === 'POST') {
       const body = read()
       if (body === null) return answer(400, {})
       count += 1
-      const kept = { id: count, ...keep(body, count) } as Thing
+      const kept = { id: count, ...keep(body, count) } as Instance
       const at = String(kept[key])
-      things.set(at, kept)
+      instances.set(at, kept)
       return answer(201, answers?.(kept), hasLocation ? { Location: `/things/${at}` } : {})
     }
-    const found = things.get(name)
+    const found = instances.get(name)
     if (found === undefined) return answer(404, {})
     if (request.method === 'GET') return answer(200, found)
     if (request.method === 'DELETE') {
-      if (remove === undefined) things.delete(name)
-      else things.set(name, remove(found))
+      if (remove === undefined) instances.delete(name)
+      else instances.set(name, remove(found))
       response.writeHead(204).end()
       return
     }
@@ -129,7 +129,7 @@ const startThings = async (style: Style): Promise<string> => {
             [key]: found[key],
           }
         : { ...keep(body, Number(found.id)), id: found.id, [key]: found[key] }
-    things.set(name, kept)
+    instances.set(name, kept)
     answer(200, answers?.(kept))
   })
   const { url, close } = await listen(server)
@@ -141,7 +141,7 @@ const verdictsOf = async (style: Style) => {
   const contract = await loadContract({ from: writeDocument('things.json', documentOf(style)) })
   const { entries } = await verify({
     contract,
-    target: await startThings(style),
+    target: await startInstances(style),
     seed: 1,
     sustained: 0,
     include: ['*'],
@@ -150,7 +150,7 @@ const verdictsOf = async (style: Style) => {
   return entries
 }
 
-const all = (kept: Thing): Thing => kept
+const all = (kept: Instance): Instance => kept
 const lawful: readonly (readonly [string, Style])[] = [
   ['the path takes the name, and the response has an id that is none', { key: 'name', answers: all }],
   ['trimmed text, silently', { keep: ({ note, ...sent }) => ({ ...sent, note: String(note).trim() }) }],
@@ -221,7 +221,7 @@ test.each<readonly [string, number, string, string]>([
   expect(await reasonOf(lawful[index]?.[1] as Style, id)).toMatch(new RegExp(`^${reason}`))
 })
 
-const lost = (sent: Thing): Thing => ({ ...sent, note: 'lost' })
+const lost = (sent: Instance): Instance => ({ ...sent, note: 'lost' })
 
 test.each<readonly [string, Style, string]>([
   [

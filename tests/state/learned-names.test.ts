@@ -1,4 +1,4 @@
-/** Things whose name is a property that no convention gives: the suite finds it by asking, and removes what it created. */
+/** Resources whose name is a property that no convention gives: the suite finds it by asking, and removes what it created. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { verify } from '../../conformance/index.ts'

@@ -5,7 +5,7 @@ import { loadContract } from '../../spec/index.ts'
 import { listen } from '../listen.ts'
 import { documentWith, writeDocument } from '../spec/contracts.ts'
 
-const thing = {
+const instance = {
   description: 'it',
   content: {
     'application/json': {
@@ -14,7 +14,7 @@ const thing = {
   },
 }
 const no = { description: 'no' }
-const responses = { 200: thing, 201: thing, 400: no, 404: no }
+const responses = { 200: instance, 201: instance, 400: no, 404: no }
 const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } }]
 const bodyOf = (properties: object) => ({
   required: true,

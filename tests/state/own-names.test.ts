@@ -1,4 +1,4 @@
-/** Things that clients may name and need not, on the mock that keeps them under the names that were sent. */
+/** Resources that clients may name and need not, on the mock that keeps them under the names that were sent. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
@@ -119,8 +119,8 @@ test('what a list shows is below the name that the list was asked for, also if t
   const server = createServer(({ url = '' }, response) => {
     const [, , user = '', , id] = url.split('?')[0]?.split('/') ?? []
     const name = { id: `key-of-${encodeURIComponent(decodeURIComponent(user))}` }
-    const isThere = id === undefined || decodeURIComponent(id) === name.id
-    response.writeHead(isThere ? 200 : 404, { 'Content-Type': 'application/json' })
+    const exists = id === undefined || decodeURIComponent(id) === name.id
+    response.writeHead(exists ? 200 : 404, { 'Content-Type': 'application/json' })
     response.end(JSON.stringify(id === undefined ? [name] : name))
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

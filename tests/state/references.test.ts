@@ -14,7 +14,7 @@ const object = (required: readonly string[], properties: Record<string, Json>): 
   required,
   properties,
 })
-const thing = (id: string, body: Json, result: Json): Json => ({
+const instance = (id: string, body: Json, result: Json): Json => ({
   post: {
     operationId: `create${id}`,
     requestBody: { required: true, ...json(body) },
@@ -49,9 +49,9 @@ const flow = object(['id', 'name'], { id: uuid, name: { type: 'string' } })
 const runOf = object(['id', 'flow_id'], { id: uuid, flow_id: uuid, note: { type: 'string' } })
 const document = documentWith({
   // What refers comes first, as nobody orders a document by need.
-  '/runs': thing('Run', object(['flow_id'], { flow_id: uuid, note: { type: 'string' } }), runOf),
+  '/runs': instance('Run', object(['flow_id'], { flow_id: uuid, note: { type: 'string' } }), runOf),
   '/runs/{id}': item('Run', runOf),
-  '/flows': thing('Flow', object(['name'], { name: { type: 'string' } }), flow),
+  '/flows': instance('Flow', object(['name'], { name: { type: 'string' } }), flow),
   '/flows/{id}': item('Flow', flow),
 })
 

@@ -72,7 +72,7 @@ const buckets = documentWith({
 test.each([1, 2])(
   'nor if operations are asked again at the same time, as time is limited (seed %i)',
   async seed => {
-    const things = new Map<string, Set<string>>()
+    const instances = new Map<string, Set<string>>()
     let [made, running, removing, overlaps] = [0, 0, 0, 0]
     const server = createServer(async (request, answer) => {
       request.resume()
@@ -102,19 +102,19 @@ test.each([1, 2])(
               ? ['GET', 'DELETE']
               : ['GET']
       if (!allowed.includes(method)) return send(405)
-      if (name !== undefined && !things.has(name)) return send(403)
+      if (name !== undefined && !instances.has(name)) return send(403)
       if (method === 'DELETE') {
-        if (name === undefined) things.clear()
-        else things.delete(name)
+        if (name === undefined) instances.clear()
+        else instances.delete(name)
         return send(204)
       }
       if (method === 'POST') {
         made += 1
-        if (name === undefined) things.set(`b${made}`, new Set())
-        else things.get(name)?.add(`${kind}${made}`)
+        if (name === undefined) instances.set(`b${made}`, new Set())
+        else instances.get(name)?.add(`${kind}${made}`)
         return send(201, { id: name === undefined ? `b${made}` : `${kind}${made}`, modified: 1795738330127 })
       }
-      return id !== undefined && things.get(name ?? '')?.has(id) !== true ? send(403) : send(200, { id })
+      return id !== undefined && instances.get(name ?? '')?.has(id) !== true ? send(403) : send(200, { id })
     })
     const { url, close } = await listen(server)
     onTestFinished(close)
@@ -128,7 +128,7 @@ test.each([1, 2])(
       verdict.kind === 'passed' ? [id] : [],
     )
     expect(passed).toEqual(expect.arrayContaining(['get_bucket/request/valid', 'get_rules/request/valid']))
-    expect([things.size, overlaps]).toEqual([0, 0])
+    expect([instances.size, overlaps]).toEqual([0, 0])
     expect(notes.filter(({ level }) => level === 'warning')).toEqual([])
     expect(findings.map(({ title, obligation }) => `${title} (${obligation})`)).toEqual([])
   },

@@ -1,4 +1,4 @@
-/** A server may give each new thing the same name: then one case removes what another one asks for, and a 404 shows nothing. */
+/** A server may give each new resource the same name: then one case removes what another one asks for, and a 404 shows nothing. */
 import { expect, test } from 'vitest'
 import { type Answer, type Asked, shown, verifyAnswering } from '../conformance/judge/answering.ts'
 
@@ -19,7 +19,7 @@ const document = {
 }
 
 /** Keeps one checkpoint, which has the same name whenever it is made; or as many as are made, if `names` are given. */
-const keeping = (names: (count: number) => string) => {
+const stateContext = (names: (count: number) => string) => {
   const kept = new Set<string>()
   let count = 0
   return ({ method, url }: Asked): Answer => {
@@ -38,7 +38,7 @@ const keeping = (names: (count: number) => string) => {
 test.each([1, 2, 3])('no removal by another case is a fault, with seed %i', async seed => {
   const { findings } = await verifyAnswering(
     document,
-    keeping(() => 'checkpoint'),
+    stateContext(() => 'checkpoint'),
     { seed },
   )
   const titles = findings.map(({ title }) => title)
@@ -46,7 +46,7 @@ test.each([1, 2, 3])('no removal by another case is a fault, with seed %i', asyn
 })
 
 test('what has a name of its own has to be there', async () => {
-  const answer = keeping(count => `checkpoint${count}`)
+  const answer = stateContext(count => `checkpoint${count}`)
   const { findings } = await verifyAnswering(document, asked =>
     asked.method === 'GET' ? { status: 404 } : answer(asked),
   )

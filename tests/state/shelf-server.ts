@@ -29,7 +29,7 @@ export type ShelfServer = {
 }
 
 type Fields = Record<string, unknown>
-type Shelf = { fields: Fields; readonly books: Map<string, Fields> }
+type ItemsByKey = { fields: Fields; readonly books: Map<string, Fields> }
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
@@ -55,7 +55,7 @@ const isCount = (value: unknown, most: number): boolean =>
 
 export const startShelves = async (fault = ''): Promise<ShelfServer> => {
   const is = (name: string): boolean => name === fault
-  const shelves = new Map<string, Shelf>()
+  const shelves = new Map<string, ItemsByKey>()
   const removed = new Set<string>()
   let next = 0
   const server = createServer((request, response) => {

@@ -70,7 +70,7 @@ const contractOf = ({ name, schema, status, canRemove }: Store): Promise<Contrac
 }
 
 const serve = async ({ name, schema, status, sameAs = value => value, rejects }: Store) => {
-  const things = new Map<number, { readonly [key: string]: unknown }>()
+  const instances = new Map<number, { readonly [key: string]: unknown }>()
   let next = 1
   const pattern = typeof schema.pattern === 'string' ? new RegExp(schema.pattern, 'u') : null
   const isValid = (value: unknown): boolean => {
@@ -101,22 +101,22 @@ const serve = async ({ name, schema, status, sameAs = value => value, rejects }:
       if (body === null || typeof body !== 'object' || Array.isArray(body)) return reject('object')
       if (!isValid(body[name]) || !['string', 'undefined'].includes(typeof body.note))
         return reject(`invalid ${name}`)
-      if ([...things.values()].some(thing => sameAs(thing[name]) === sameAs(body[name])))
+      if ([...instances.values()].some(instance => sameAs(instance[name]) === sameAs(body[name])))
         return reject(`${String(body[name])} is taken`, status)
-      const thing = {
+      const instance = {
         id: next++,
         [name]: body[name],
         ...(body.note === undefined ? {} : { note: body.note }),
       }
-      things.set(thing.id, thing)
-      return answer(201, thing)
+      instances.set(instance.id, instance)
+      return answer(201, instance)
     }
     const id = /^\/things\/(-?\d+)$/.exec(path)?.[1]
-    const thing = id === undefined ? undefined : things.get(Number(id))
-    if (thing === undefined) return reject('none', 404)
-    if (request.method === 'GET') return answer(200, thing)
+    const instance = id === undefined ? undefined : instances.get(Number(id))
+    if (instance === undefined) return reject('none', 404)
+    if (request.method === 'GET') return answer(200, instance)
     if (request.method === 'DELETE') {
-      things.delete(Number(id))
+      instances.delete(Number(id))
       return answer(204)
     }
     reject('method', 404)

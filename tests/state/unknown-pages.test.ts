@@ -11,12 +11,12 @@ type Style = {
   readonly parameter: string
   /** How a list says that it has more; a bare list says nothing. */
   readonly says: 'hasMore' | 'nextCursor' | 'total' | 'nothing'
-  /** Whether the parameter takes the name of the last thing, and not the number of a page. */
+  /** Whether the parameter takes the name of the last resource, and not the number of a page. */
   readonly isCursor?: true
   readonly forgets?: true
 }
 
-const thing = {
+const instance = {
   type: 'object',
   required: ['id', 'name'],
   properties: { id: { type: 'integer' }, name: { type: 'string' } },
@@ -33,15 +33,15 @@ const bodies = {
 }
 
 const documentOf = ({ parameter, says, isCursor }: Style) => {
-  const things = { type: 'array', items: thing }
-  const list = { type: 'object', required: ['items'], properties: { items: things, ...bodies[says] } }
+  const instances = { type: 'array', items: instance }
+  const list = { type: 'object', required: ['items'], properties: { items: instances, ...bodies[says] } }
   const schema = isCursor ? { type: 'string' } : { type: 'integer', minimum: 1 }
   return documentWith({
     '/things': {
       get: {
         operationId: 'listThings',
         parameters: [{ name: parameter, in: 'query', schema }],
-        responses: { 200: shown(says === 'nothing' ? things : list), ...failures },
+        responses: { 200: shown(says === 'nothing' ? instances : list), ...failures },
       },
       post: {
         operationId: 'createThing',
@@ -49,14 +49,14 @@ const documentOf = ({ parameter, says, isCursor }: Style) => {
           required: true,
           content: json({ type: 'object', required: ['name'], properties: { name: { type: 'string' } } }),
         },
-        responses: { 201: shown(thing), ...failures },
+        responses: { 201: shown(instance), ...failures },
       },
     },
     '/things/{id}': {
       get: {
         operationId: 'getThing',
         parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
-        responses: { 200: shown(thing), ...failures },
+        responses: { 200: shown(instance), ...failures },
       },
     },
   })
@@ -65,9 +65,9 @@ const documentOf = ({ parameter, says, isCursor }: Style) => {
 const pageLength = 3
 
 /** Keeps what valid requests create, and lists it page by page. */
-const startThings = async ({ parameter, says, isCursor, forgets }: Style): Promise<string> => {
-  const things = ['Fern', 'Moss', 'Reed', 'Sedge'].map((name, index) => ({ id: index + 1, name }))
-  const known = things.length
+const startInstances = async ({ parameter, says, isCursor, forgets }: Style): Promise<string> => {
+  const instances = ['Fern', 'Moss', 'Reed', 'Sedge'].map((name, index) => ({ id: index + 1, name }))
+  const known = instances.length
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
     const answer = (status: number, body: unknown): void => {
@@ -75,17 +75,17 @@ const startThings = async ({ parameter, says, isCursor, forgets }: Style): Promi
     }
     const chunks = await request.toArray()
     if (request.method === 'POST') {
-      const made = { id: things.length + 1, name: JSON.parse(Buffer.concat(chunks).toString()).name }
-      things.push(made)
+      const made = { id: instances.length + 1, name: JSON.parse(Buffer.concat(chunks).toString()).name }
+      instances.push(made)
       return answer(201, made)
     }
     const one = /^\/things\/(.*)$/.exec(pathname)?.[1]
     if (one !== undefined) {
-      const found = things.find(({ id }) => String(id) === one)
+      const found = instances.find(({ id }) => String(id) === one)
       return found === undefined ? answer(404, {}) : answer(200, found)
     }
     const asked = Number(searchParams.get(parameter) ?? (isCursor ? 0 : 1))
-    const listed = forgets ? things.slice(0, known) : things
+    const listed = forgets ? instances.slice(0, known) : instances
     const start = isCursor ? asked : (asked - 1) * pageLength
     const items = listed.slice(start, start + pageLength)
     const hasMore = listed.length > start + pageLength
@@ -104,7 +104,7 @@ const listVerdict = async (style: Style, target: string | null = null) => {
   const contract = await loadContract({ from: writeDocument('things.json', documentOf(style)) })
   const { entries } = await verify({
     contract,
-    target: target ?? (await startThings(style)),
+    target: target ?? (await startInstances(style)),
     seed: 1,
     sustained: 0,
     only: ['createThing/state', 'listThings/state', 'getThing/state'],

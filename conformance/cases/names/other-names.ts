@@ -23,15 +23,15 @@ export const spellingsOf = (name: string): readonly string[] =>
 
 /** A value in what clients put around one, which may be named after the last part of the path: `{ plant: … }` for `/plants`. */
 export const wrappersOf = (value: Json, path: string): readonly Json[] => {
-  const thing = path.match(/[A-Za-z]\w*(?![^{]*\})/g)?.at(-1) ?? 'thing'
+  const instance = path.match(/[A-Za-z]\w*(?![^{]*\})/g)?.at(-1) ?? 'thing'
   return [
     { data: value },
-    { [singular(thing)]: value },
+    { [singular(instance)]: value },
     { body: value },
     { x: value },
-    { data: { type: thing, attributes: value } },
+    { data: { type: instance, attributes: value } },
     { items: [value] },
-    { [thing]: [value] },
+    { [instance]: [value] },
     { '': value },
   ]
 }

@@ -160,7 +160,7 @@ export const bodyToward = (
   const led = steps(place).reduce<Json>((body, _name, index, names) => {
     const pointer = names.slice(0, index + 1).reduce(step, '')
     const parent = placeOf(root, pointer)
-    return parent === null || isThere(body, pointer)
+    return parent === null || exists(body, pointer)
       ? body
       : setAt(body, pointer, plainValue(parent, place, label))
   }, spec.body)
@@ -173,7 +173,7 @@ export const bodyToward = (
   return generated === undefined ? led : withIdentity(context, withFiles(model, generated), number)
 }
 
-const isThere = (value: Json, pattern: Pointer): boolean => {
+const exists = (value: Json, pattern: Pointer): boolean => {
   const [name, ...rest] = steps(pattern)
   if (name === undefined) return true
   const inner = isArray(value)
@@ -183,7 +183,7 @@ const isThere = (value: Json, pattern: Pointer): boolean => {
         ? value[name]
         : Object.values(value)[0]
       : undefined
-  return inner !== undefined && isThere(inner, rest.reduce(step, ''))
+  return inner !== undefined && exists(inner, rest.reduce(step, ''))
 }
 
 /** The body with everything that the object at a place may have. */

@@ -52,13 +52,13 @@ export const stateStrategy = (
 
 const mostRequests = 8
 
-/** What the server keeps shows in several things only, and few obligations are about it. */
+/** What the server keeps shows in several resources only, and few obligations are about it. */
 const chainStrategy = (size: number, make: Strategy['make']): Strategy => ({
   ...finiteStrategy(size, make),
   first: 3,
 })
 
-/** Requests of which a part is invalid and the rest would change the thing; or requests without credentials. */
+/** Requests of which a part is invalid and the rest would change the resource; or requests without credentials. */
 const rejectedStrategy = (context: StrategyContext, plain: PlainSpec): Strategy | Unsupported => {
   const { model } = context
   const credentials = absentCredentials(model.operation)

@@ -4,7 +4,7 @@ import type { HttpRequest, Outcome } from '../../../spec/index.ts'
 import { http } from './builtin-http.ts'
 import { collectResponse, headerPairs, limits, type Reading } from './collect-response.ts'
 import type { Connect } from './connect.ts'
-import { halves } from './halves.ts'
+import { splitInTwo } from './halves.ts'
 import type { IdlePolicy } from './idle-connections.ts'
 
 export type RowOptions = {
@@ -122,7 +122,7 @@ const sendOn = (
     if (chunked) {
       // Without this Node announces the length of a body that it gets in one piece.
       outgoing.setHeader('Transfer-Encoding', 'chunked')
-      for (const part of halves(body)) outgoing.write(part)
+      for (const part of splitInTwo(body)) outgoing.write(part)
       outgoing.end()
       return
     }

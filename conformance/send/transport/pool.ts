@@ -4,7 +4,7 @@ import { Client, type Dispatcher } from 'undici'
 import type { HttpRequest, Outcome } from '../../../spec/index.ts'
 import { collectResponse, headerPairs, limits, type Reading } from './collect-response.ts'
 import { type Connect, socketErrorOf } from './connect.ts'
-import { halves } from './halves.ts'
+import { splitInTwo } from './halves.ts'
 import type { IdlePolicy } from './idle-connections.ts'
 import { isLarge } from './large-body.ts'
 
@@ -134,7 +134,7 @@ const exchange = (connection: Connection, request: HttpRequest, reading: Reading
         method: method as 'POST',
         path: target,
         headers: headers.flat(),
-        body: body === null ? null : chunked ? Readable.from(halves(body)) : body,
+        body: body === null ? null : chunked ? Readable.from(splitInTwo(body)) : body,
       },
       {
         onRequestStart: started => {

@@ -8,7 +8,7 @@ export type Window = {
   readonly enter: () => Promise<void>
   /**
    * Has to be called when the response of each request is there (null: it says nothing about the server's load), with what it asked for, as some
-   * things take longer than others. `isTelling`: the response shows how fast the server is, and not only whether it hangs.
+   * resources take longer than others. `isTelling`: the response shows how fast the server is, and not only whether it hangs.
    */
   readonly leave: (outcome: Outcome | null, of?: string, isTelling?: boolean) => void
   readonly limit: () => number
@@ -39,7 +39,7 @@ const mostKinds = 2000
 const mostAlone = 3
 
 /**
- * All requests in flight wait for the same thing, such as a lock of the server's database, if responses of two kinds within `together`
+ * All requests in flight wait for the same resource, such as a lock of the server's database, if responses of two kinds within `together`
  * milliseconds took at least `ms` milliseconds, one of them more than `factor` times as long as the fastest success of its kind, and no
  * others came meanwhile.
  */

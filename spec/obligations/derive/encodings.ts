@@ -104,7 +104,7 @@ export const encodingObligations = ({
 /** What short escapes stand for, and most texts may be. */
 export const escapedText = 'a/b "c" \\d'
 
-/** Whether a property of the body, other than what tells things apart, may be such a text. */
+/** Whether a property of the body, other than what tells resources apart, may be such a text. */
 const mayHaveText = (
   { requests: { schemas } }: OperationContext['contract'],
   { root }: NonNullable<OperationContext['body']>,

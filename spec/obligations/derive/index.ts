@@ -60,7 +60,7 @@ export const protocolObligationsOf = (contract: Contract): readonly Obligation[]
       )
 }
 
-/** What holds of the things that a server keeps, for operations whose things others make or read. */
+/** What holds of the resources that a server keeps, for operations whose resources others make or read. */
 export const stateObligationsOf = (contract: Contract): readonly Obligation[] => {
   const clauseOf = createClauses(contract)
   return contract.operations

@@ -3,7 +3,7 @@ import { asWritten, type Exact } from '../../openapi/exact-limits.ts'
 import { article } from '../../schema/constraint-text.ts'
 import type { KeywordUse, SchemaPlace, TypeName } from '../../schema/locations.ts'
 import { openNull } from '../../schema/open-null.ts'
-import { areApart } from '../../schema/variants.ts'
+import { areDistinct } from '../../schema/variants.ts'
 import { isBounded } from '../inputs/numbers.ts'
 import { isVacuous } from '../inputs/vacuous-keywords.ts'
 import type { ObligationSpec } from '../obligation.ts'
@@ -69,7 +69,8 @@ const obligationsOfKeyword = (
     case 'oneOf':
       return [
         rejected(`a value that fits no alternative of \`oneOf\` as ${name}`),
-        ...(areDisjoint(value as readonly unknown[]) || areApart(place, pointer, value as readonly unknown[])
+        ...(areDisjoint(value as readonly unknown[]) ||
+        areDistinct(place, pointer, value as readonly unknown[])
           ? []
           : [rejected(`a value that fits two alternatives of \`oneOf\` as ${name}`, 'two')]),
       ]

@@ -2,8 +2,8 @@ import { asNode } from '../../json/follow-refs.ts'
 import { type Pointer, step } from '../../json/pointer.ts'
 import type { Bundle } from '../bundle.ts'
 import { type LeftOutOperation, type Problem, uniqueProblems } from '../diagnostic.ts'
-import { dropNames } from '../drop-names.ts'
 import type { Sources } from '../source-map.ts'
+import { stripIdentifiers } from '../strip-identifiers.ts'
 import { minorVersion } from '../version-check.ts'
 import { isTable, type MutableNode } from '../walk-references.ts'
 import { declaredIn } from './declared.ts'
@@ -47,7 +47,7 @@ export const inspect = (
     warn,
   })
   // By now every reference is a pointer, but for those that depend on who refers to them.
-  if (!hasNames) dropNames(document)
+  if (!hasNames) stripIdentifiers(document)
   const check = createCheck(document, { dead, schemas, minor, version, warn })
   const { count, unusable } = checkOperations(document, { check, dead, minor, warn })
   for (const { message, at, ...more } of check('root', document, '', 'response')) warn(message, at, more)

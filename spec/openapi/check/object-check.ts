@@ -93,7 +93,7 @@ export const createCheck = (
         return unnamed
     }
     const isSecurity = holds === 'security'
-    const isShelf = /^\/components\/[^/]*$/.test(at)
+    const isSection = /^\/components\/[^/]*$/.test(at)
     const faults: Fault[] = []
     for (const [key, member] of Object.entries(value as MutableNode)) {
       // An empty list is meant as the empty requirement, which makes the others optional.
@@ -102,7 +102,7 @@ export const createCheck = (
         ;(value as MutableNode)[key] = {}
         continue
       }
-      const found = isShelf
+      const found = isSection
         ? checkTarget(holds, step(at, key), sideOf(holds))
         : checkOne(holds, member, step(at, key), side)
       if (found.length === 0) continue
@@ -110,7 +110,7 @@ export const createCheck = (
       else {
         for (const { message, at, ...more } of found) warn(message, at, more)
         // A list keeps its length, so that the places of what follows stay right; and who refers to a component finds out why not.
-        if (many === 'map' && !isShelf) {
+        if (many === 'map' && !isSection) {
           if (holds === 'media') (value as MutableNode)[key] = {}
           else delete (value as MutableNode)[key]
         }

@@ -9,7 +9,7 @@ import { keywords, newerKeywords, patternRule } from './keywords.ts'
 import { createPartsProblem, cutParts, mostLevels, sizeProblem, tooDeep } from './limits.ts'
 import { rewriteOlder } from './older-keywords.ts'
 import { isBelowAny, lastStep, resourceAt } from './places.ts'
-import { warnOfUnmeetable } from './unmeetable-schemas.ts'
+import { warnOfUnsatisfiable } from './unsatisfiable-schemas.ts'
 
 /** What is wrong with the schemas of a document. */
 export type SchemaFaults = {
@@ -210,7 +210,7 @@ export const checkSchemas = (
     tangled.push(schema)
   }
   tangled.forEach(cutParts)
-  warnOfUnmeetable(document, seen, warn)
+  warnOfUnsatisfiable(document, seen, warn)
   warnOfFormats(formats, warn)
 
   const known = new Map<Pointer, readonly Fault[]>()

@@ -160,7 +160,7 @@ const spec = fileURLToPath(new URL('../../documents/library.openapi.yaml', impor
 const pair = ['--tls-cert', pem('server.pem'), '--tls-key', pem('server.key')]
 
 /** The ledger of a run without exchanges. */
-const learntLedger = fileWith(
+const learnedLedger = fileWith(
   'learnt.ndjson',
   writeLedger(
     foldLedger([{ ...start(), contract: { ...start().contract, digest: contracts.plantStore.digest } }]),
@@ -192,7 +192,7 @@ const ofMock: { readonly [Name in Exclude<keyof MockOptions, 'warn' | 'limits' |
   scenarios: [['--scenario', 'createPlant:status=400'], { createPlant: { status: 400 } }],
   scenarioSets: [['--scenario-file', fileWith('sets.json', JSON.stringify({ sets }))], sets],
   scenarioSet: [['--scenario-set', 'calm'], 'calm'],
-  like: [['--like', learntLedger], expect.objectContaining({ target: 'https://staging.example.test' })],
+  like: [['--like', learnedLedger], expect.objectContaining({ target: 'https://staging.example.test' })],
   rules: [['--rule', 'listBooks.n=size', '--rule', '*.q=off'], { 'listBooks.n': 'size', '*.q': 'off' }],
   stateful: [['--stateful'], true],
   stateFile: [['--state', 'things.db'], 'things.db'],

@@ -28,8 +28,8 @@ paths:
 /** Two operations that take the same. */
 const twoCreations = (): string => {
   const file = join(emptyFolder(), 'api.json')
-  const thing = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } }
-  const content = { 'application/json': { schema: thing } }
+  const instance = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } }
+  const content = { 'application/json': { schema: instance } }
   const answer = { description: 'x', content }
   const post = { requestBody: { required: true, content }, responses: { 200: answer, 400: answer } }
   const paths = { '/plants': { post }, '/pots': { post } }

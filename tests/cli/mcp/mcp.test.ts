@@ -64,8 +64,8 @@ test('a fault is found, explained, sent again, and gone when it is mended', asyn
     expect((await call('explain', { id: obligation, spec })).text).toContain(obligation)
     const ledger = 'first/ledger.ndjson'
     expect((await call('replay', { ledger, id })).text).toMatch(/exit code 1$/)
-    await during(storeWith({}), async mended => {
-      expect((await call('replay', { ledger, id, target: mended.url })).text).toMatch(/exit code 0$/)
+    await during(storeWith({}), async repaired => {
+      expect((await call('replay', { ledger, id, target: repaired.url })).text).toMatch(/exit code 0$/)
     })
   })
 }, 120_000)

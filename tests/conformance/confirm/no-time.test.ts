@@ -28,7 +28,7 @@ const rejected = {
   violation: { id: obligation?.id, subject: obligation?.subject },
 } as unknown as Incident
 
-const blameWith = (isOver: boolean, answer: number) => {
+const blameWith = (isRevoked: boolean, answer: number) => {
   const sender = {
     validVariant: (testCase: object) => testCase,
     send: async (testCase: object) => ({
@@ -40,7 +40,11 @@ const blameWith = (isOver: boolean, answer: number) => {
       },
     }),
   }
-  const options = { model, sender, budget: { left: 9, isOver: () => isOver } } as unknown as ResendOptions
+  const options = {
+    model,
+    sender,
+    budget: { left: 9, isRevoked: () => isRevoked },
+  } as unknown as ResendOptions
   return createBlame(null, [], () => false)(rejected, options)
 }
 

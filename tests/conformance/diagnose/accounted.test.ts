@@ -1,10 +1,10 @@
 /** A failure that other failures predict is not told by itself; one that they do not predict is. */
 import { expect, test } from 'vitest'
-import { type Answer, type Asked, createThing, shown, verifyAnswering } from '../judge/answering.ts'
+import { type Answer, type Asked, createInstance, shown, verifyAnswering } from '../judge/answering.ts'
 
 const properties = { name: { type: 'string' }, tag: { type: 'string' }, size: { type: 'integer' } }
-const thing = { type: 'object', required: ['name', 'tag', 'size'], properties }
-const document = createThing(thing, { 201: shown({}), 400: shown({}) })
+const instance = { type: 'object', required: ['name', 'tag', 'size'], properties }
+const document = createInstance(instance, { 201: shown({}), 400: shown({}) })
 
 type Body = Readonly<Record<string, unknown>>
 const read = (text: string): Body | null => {

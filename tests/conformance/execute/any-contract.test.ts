@@ -244,23 +244,23 @@ test('a 204 has no content, even if the document declares some', async () => {
 })
 
 test('things that PUT creates below what no operation creates', async () => {
-  const things = new Map<string, unknown>()
+  const instances = new Map<string, unknown>()
   const target = await serve(({ method, url }, body) => {
     const key = url?.split('?')[0] ?? ''
     if (!/^\/accounts\/[a-z0-9-]{1,40}\/things\/[a-z0-9-]{1,40}$/.test(key)) return [404]
-    if (method === 'GET') return things.has(key) ? [200, things.get(key)] : [404]
+    if (method === 'GET') return instances.has(key) ? [200, instances.get(key)] : [404]
     if (method !== 'PUT') return [405]
     if (!isObject(body) || typeof body.label !== 'string') return [400]
-    const isNew = !things.has(key)
-    things.set(key, { label: body.label })
-    return [isNew ? 201 : 200, things.get(key)]
+    const isNew = !instances.has(key)
+    instances.set(key, { label: body.label })
+    return [isNew ? 201 : 200, instances.get(key)]
   })
-  const Thing = {
+  const Instance = {
     type: 'object',
     required: ['label'],
     properties: { label: { type: 'string' } },
   }
-  const thing = { description: 'the thing', ...json(ref('Thing')) }
+  const instance = { description: 'the thing', ...json(ref('Thing')) }
   const name = (parameter: string) => ({
     name: parameter,
     in: 'path',
@@ -271,15 +271,15 @@ test('things that PUT creates below what no operation creates', async () => {
     {
       '/accounts/{account}/things/{thing}': {
         parameters: [name('account'), name('thing')],
-        get: { operationId: 'getThing', responses: { 200: thing, 404: failed, default: failed } },
+        get: { operationId: 'getThing', responses: { 200: instance, 404: failed, default: failed } },
         put: {
           operationId: 'putThing',
           requestBody: { required: true, ...json(ref('Thing')) },
-          responses: { 200: thing, 201: thing, 400: failed, default: failed },
+          responses: { 200: instance, 201: instance, 400: failed, default: failed },
         },
       },
     },
-    { components: { schemas: { Thing } } },
+    { components: { schemas: { Instance } } },
   )
   const { entries, findings } = await verified(target, document)
   const verdictOf = (id: string) => entries.find(({ obligation }) => obligation.id === id)?.verdict

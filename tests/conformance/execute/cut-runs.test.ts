@@ -269,12 +269,12 @@ test('no word of a report is about what was not sent, however a run is cut', {
           if (cut.by !== 'shards') return holdAgainst(await verify(options), server.log, onTheWay)
           const names = planSlices(contract, options).map(({ name }) => name)
           const slices = names.filter((_name, index) => index % 7 < cut.sent)
-          const halves = [
+          const splitInTwo = [
             slices.filter((_, index) => index % 2 === 0),
             slices.filter((_, index) => index % 2 === 1),
           ]
           const shards: string[] = []
-          for (const half of halves.filter(({ length }) => length > 0))
+          for (const half of splitInTwo.filter(({ length }) => length > 0))
             shards.push(await verifyShard({ ...options, slices: half }))
           const { ledger } = mergeShards(
             contract,
@@ -303,7 +303,7 @@ test('a time limit covers confirmation and clean-up', { timeout: 60_000 }, async
       maxSeconds: 3,
     })
     expect(ledger.end?.stopped).toBe('time')
-    // A tenth beyond it, one response, and some time for a machine that has other things to do.
+    // A tenth beyond it, one response, and some time for a machine that has other resources to do.
     expect(performance.now() - began).toBeLessThan(3300 + 40 + 700)
     holdAgainst(ledger, server.log, 0)
     const left =

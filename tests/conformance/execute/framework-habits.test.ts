@@ -16,7 +16,7 @@ const properties = {
   due: { type: 'string', format: 'date-time' },
 }
 const input = { type: 'object', required: ['name'], properties, additionalProperties: false }
-const thing = {
+const instance = {
   type: 'object',
   required: ['id', 'name'],
   properties: { id: { type: 'integer' }, ...properties },
@@ -37,12 +37,12 @@ const storeDocument = (failures: object): string =>
             operationId: 'create',
             security: [{ token: [] }],
             requestBody: { required: true, ...json(input) },
-            responses: { 201: ok(thing), ...failures },
+            responses: { 201: ok(instance), ...failures },
           },
         },
         '/things/{id}/': {
           parameters: [path],
-          get: { operationId: 'read', responses: { 200: ok(thing), 404: none } },
+          get: { operationId: 'read', responses: { 200: ok(instance), 404: none } },
           delete: { operationId: 'remove', responses: { 204: none, 404: none } },
         },
         '/login': {
@@ -67,8 +67,8 @@ type Habits = {
 
 /** A store that fills in null, writes instants in another way, and leaves out empty lists. */
 const startStore = async ({ first, accepts }: Habits): Promise<string> => {
-  const things = new Map<number, object>()
-  const isThing = (value: unknown): value is Record<string, unknown> & { name: string } => {
+  const instances = new Map<number, object>()
+  const isInstance = (value: unknown): value is Record<string, unknown> & { name: string } => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
     const {
       name,
@@ -105,13 +105,13 @@ const startStore = async ({ first, accepts }: Habits): Promise<string> => {
     const value = /^application\/json *(;|$)/i.test(type) ? strictJson(body) : undefined
     const failures = {
       credentials: /^bearer +secret$/i.test(authorization) && authorization.endsWith('secret') ? null : 401,
-      body: isThing(value) ? null : 422,
+      body: isInstance(value) ? null : 422,
     }
     const failure = failures[first] ?? failures.credentials ?? failures.body
-    if (failure !== null || !isThing(value))
+    if (failure !== null || !isInstance(value))
       return answer(response, failure ?? 422, undefined, authorization !== '')
     const { tags, note = null, due, ...rest } = value
-    const id = things.size + 1
+    const id = instances.size + 1
     const made = {
       id,
       ...rest,
@@ -119,7 +119,7 @@ const startStore = async ({ first, accepts }: Habits): Promise<string> => {
       ...(Array.isArray(tags) && tags.length > 0 ? { tags } : {}),
       ...(typeof due === 'string' ? { due: new Date(due).toISOString() } : {}),
     }
-    things.set(id, made)
+    instances.set(id, made)
     answer(response, 201, made)
   }
   const server = createServer(async (request, response) => {
@@ -130,10 +130,10 @@ const startStore = async ({ first, accepts }: Habits): Promise<string> => {
     if (at === '/things/' && method === 'POST') return create(request, response, body)
     if (at === '/login' && method === 'POST') return answer(response, 401)
     if (id === undefined || !['GET', 'DELETE'].includes(method)) return answer(response, 404)
-    const found = /^[1-9]\d*$/.test(id) ? things.get(Number(id)) : undefined
+    const found = /^[1-9]\d*$/.test(id) ? instances.get(Number(id)) : undefined
     if (found === undefined) return answer(response, 404)
     if (method === 'GET') return answer(response, 200, found)
-    things.set(Number(id), undefined as never)
+    instances.set(Number(id), undefined as never)
     answer(response, 204)
   })
   const { url, close } = await listen(server)

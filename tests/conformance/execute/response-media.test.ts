@@ -6,7 +6,7 @@ import { createMock } from '../../../mock/index.ts'
 import { type Ledger, loadContract } from '../../../spec/index.ts'
 import { writeDocument } from '../../spec/contracts.ts'
 
-const thing = {
+const instance = {
   type: 'object',
   required: ['name', 'size'],
   properties: {
@@ -16,7 +16,7 @@ const thing = {
   },
 }
 const get = (operationId: string, type: string) => ({
-  get: { operationId, responses: { 200: { description: 'ok', content: { [type]: { schema: thing } } } } },
+  get: { operationId, responses: { 200: { description: 'ok', content: { [type]: { schema: instance } } } } },
 })
 const stream = (operationId: string, type: string, itemSchema: object) => ({
   get: { operationId, responses: { 200: { description: 'ok', content: { [type]: { itemSchema } } } } },
@@ -38,9 +38,9 @@ const contract = await loadContract({
         '/any': get('any', '*/*'),
         '/events': stream('events', 'text/event-stream', event),
         '/kinds': stream('kinds', 'text/event-stream', { oneOf: [event, { ...event, required: ['id'] }] }),
-        '/things': stream('things', 'text/event-stream', thing),
-        '/lines': stream('lines', 'application/jsonl', thing),
-        '/sequence': stream('sequence', 'application/json-seq', thing),
+        '/things': stream('things', 'text/event-stream', instance),
+        '/lines': stream('lines', 'application/jsonl', instance),
+        '/sequence': stream('sequence', 'application/json-seq', instance),
       },
     }),
   ),

@@ -57,7 +57,7 @@ export const shown = (schema: object, description = 'ok') => ({
 })
 
 /** The document of one operation that takes this body. */
-export const createThing = (schema: object, responses: Readonly<Record<string, object>>) => ({
+export const createInstance = (schema: object, responses: Readonly<Record<string, object>>) => ({
   paths: {
     '/things': {
       post: {

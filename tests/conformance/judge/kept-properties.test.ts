@@ -3,7 +3,7 @@ import { differenceIn, expectedProperties } from '../../../conformance/judge/kep
 import { loadContract, parseJson } from '../../../spec/index.ts'
 import { documentWith, operationOf, writeDocument } from '../../spec/contracts.ts'
 
-const thing = {
+const instance = {
   type: 'object',
   properties: {
     name: { type: 'string' },
@@ -20,7 +20,7 @@ const contract = await loadContract({
       '/things/a': {
         get: {
           operationId: 'read',
-          responses: { 200: { description: 'ok', content: { 'application/json': { schema: thing } } } },
+          responses: { 200: { description: 'ok', content: { 'application/json': { schema: instance } } } },
         },
       },
     }),

@@ -15,7 +15,7 @@ import { createRouter, loadContract } from '../../../spec/index.ts'
 import { writeDocument } from '../../spec/contracts.ts'
 
 const json = (schema: object) => ({ description: 'ok', content: { 'application/json': { schema } } })
-const thing = {
+const instance = {
   type: 'object',
   required: ['id', 'name'],
   properties: { id: { type: 'integer' }, name: { type: 'string' } },
@@ -23,7 +23,7 @@ const thing = {
 const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } }
 const failed = { 400: json({ type: 'object' }), 404: json({ type: 'object' }) }
 const body = (schema: object) => ({ required: true, content: { 'application/json': { schema } } })
-const newThing = {
+const newInstance = {
   type: 'object',
   required: ['name'],
   properties: { name: { type: 'string', minLength: 1 } },
@@ -41,21 +41,21 @@ const contract = await loadContract({
         '/things': {
           get: {
             operationId: 'listThings',
-            responses: { 200: json({ type: 'array', items: thing }), ...failed },
+            responses: { 200: json({ type: 'array', items: instance }), ...failed },
           },
           post: {
             operationId: 'createThing',
-            requestBody: body(newThing),
-            responses: { 201: json(thing), ...failed },
+            requestBody: body(newInstance),
+            responses: { 201: json(instance), ...failed },
           },
         },
         '/things/{id}': {
-          get: { operationId: 'getThing', parameters: [id], responses: { 200: json(thing), ...failed } },
+          get: { operationId: 'getThing', parameters: [id], responses: { 200: json(instance), ...failed } },
           put: {
             operationId: 'replaceThing',
             parameters: [id],
-            requestBody: body(newThing),
-            responses: { 200: json(thing), ...failed },
+            requestBody: body(newInstance),
+            responses: { 200: json(instance), ...failed },
           },
           delete: {
             operationId: 'deleteThing',
@@ -97,10 +97,10 @@ const contract = await loadContract({
 
 type Seen = { readonly method: string; readonly path: string }
 
-/** A server of the contract that keeps things, and a record of what it was asked. */
+/** A server of the contract that keeps resources, and a record of what it was asked. */
 const startServer = async () => {
   const seen: Seen[] = []
-  const things = new Map<number, object>()
+  const instances = new Map<number, object>()
   const route = createRouter(contract)
   let next = 1
   const server = createServer(async (request, response) => {
@@ -125,22 +125,22 @@ const startServer = async () => {
     const isValid = (): boolean => typeof read()?.name === 'string' && read()?.name !== ''
     switch (found.operation.id) {
       case 'listThings':
-        return answer(200, [...things.values()])
+        return answer(200, [...instances.values()])
       case 'createThing': {
         if (!isValid()) return answer(400, {})
         const made = { id: next++, name: read()?.name }
-        things.set(made.id, made)
+        instances.set(made.id, made)
         return answer(201, made)
       }
       case 'getThing':
-        return things.has(key) ? answer(200, things.get(key)) : answer(404, {})
+        return instances.has(key) ? answer(200, instances.get(key)) : answer(404, {})
       case 'replaceThing':
-        if (!things.has(key)) return answer(404, {})
+        if (!instances.has(key)) return answer(404, {})
         if (!isValid()) return answer(400, {})
-        things.set(key, { id: key, name: read()?.name })
-        return answer(200, things.get(key))
+        instances.set(key, { id: key, name: read()?.name })
+        return answer(200, instances.get(key))
       case 'deleteThing':
-        return things.delete(key) ? answer(204) : answer(404, {})
+        return instances.delete(key) ? answer(204) : answer(404, {})
       default:
         return answer(200, {})
     }

@@ -1,11 +1,11 @@
 /** A cause says where it does not show: who mends it sees that it is not everywhere. */
 import { expect, test } from 'vitest'
 import { reports } from '../../../reports/index.ts'
-import { type Answer, type Asked, createThing, shown, verifyAnswering } from '../judge/answering.ts'
+import { type Answer, type Asked, createInstance, shown, verifyAnswering } from '../judge/answering.ts'
 
 const properties = { name: { type: 'string' }, tag: { type: 'string' }, size: { type: 'integer' } }
-const thing = { type: 'object', required: ['name', 'tag', 'size'], properties }
-const document = createThing(thing, { 201: shown({}), 400: shown({}) })
+const instance = { type: 'object', required: ['name', 'tag', 'size'], properties }
+const document = createInstance(instance, { 201: shown({}), 400: shown({}) })
 
 /** Takes null for these properties, and nothing else that is wrong. */
 const takingNullFor =

@@ -14,7 +14,7 @@ const failure = {
 }
 const failures = { 400: { description: 'no', content: content(failure) } }
 
-/** A document with a list, things, and what answers need: headers, statuses without a body, several media types. */
+/** A document with a list, resources, and what answers need: headers, statuses without a body, several media types. */
 export const shopDocument = (): string =>
   writeDocument(
     'shop.json',

@@ -34,7 +34,7 @@ const countedMock = async (scenario: Scenario) => {
   const examples = createExamples(contract, () => {})
   const engine = createEngine({
     fitting: null,
-    keeper: null,
+    statefulResponder: null,
     contract,
     tokens: null,
     isGiven: null,

@@ -186,11 +186,11 @@ test('HEAD gets the response to GET, without the body', async () => {
 
 test('examples may have members that name a schema in JSON Schema', async () => {
   const example = { $id: 'x-1', $anchor: 'a', name: 'Fern' }
-  const thing = { type: 'object', example, properties: { name: { type: 'string' } } }
+  const instance = { type: 'object', example, properties: { name: { type: 'string' } } }
   const schema = {
     type: 'object',
     required: ['one', 'other'],
-    properties: { one: thing, other: { ...thing } },
+    properties: { one: instance, other: { ...instance } },
   }
   const content = { 'application/json': { schema } }
   const paths = { '/a': { get: { responses: { 200: { description: 'ok', content } } } } }

@@ -2,7 +2,7 @@ import { setupServer } from 'msw/node'
 import { expect, onTestFinished, test } from 'vitest'
 import { createHandlers } from '../../../mock/mounts/msw.ts'
 import { startMock } from '../client.ts'
-import { shop, type Thing } from '../resources/shop.ts'
+import { type Instance, shop } from '../resources/shop.ts'
 
 test('Location and links lead to where a client finds the document, below prefixes and base paths', async () => {
   const made = {
@@ -15,7 +15,7 @@ test('Location and links lead to where a client finds the document, below prefix
   network.listen()
   onTestFinished(() => network.close())
   const created = await fetch('https://shop.test/api/products', made)
-  const { id } = (await created.json()) as Thing
+  const { id } = (await created.json()) as Instance
   expect(created.headers.get('location')).toBe(`/api/products/${id}`)
   expect((await fetch(new URL(created.headers.get('location') ?? '', created.url))).status).toBe(200)
   const mounted = await startMock({ documents: { '/shop': shop }, basePath: '/v1' })

@@ -7,17 +7,17 @@ import { loadContract } from '../../../spec/index.ts'
 import { documentWith, writeDocument } from '../../spec/contracts.ts'
 import { startMock } from '../client.ts'
 import { getJson } from '../console/call-console.ts'
-import { call, get, type Page, shop, startShop, type Thing } from './shop.ts'
+import { call, get, type Instance, type Page, shop, startShop } from './shop.ts'
 
 let mock: Mock
-let all: readonly Thing[]
+let all: readonly Instance[]
 beforeAll(async () => {
   mock = await createMock({ contract: shop })
   all = (await get<Page>(mock, '/products?per_page=100')).items
   return () => mock.close()
 })
 
-const idsOf = (items: readonly Thing[]): readonly unknown[] => items.map(({ id }) => id)
+const idsOf = (items: readonly Instance[]): readonly unknown[] => items.map(({ id }) => id)
 
 describe('a list', () => {
   test('without parameters is the first page, with the declared defaults', async () => {
@@ -31,7 +31,7 @@ describe('a list', () => {
     const size = fc.integer({ min: 1, max: 100 })
     await fc.assert(
       fc.asyncProperty(size, async perPage => {
-        const walked: Thing[] = []
+        const walked: Instance[] = []
         for (let page = 1; ; page++) {
           const { items, total, ...rest } = await get<Page>(
             mock,
@@ -50,10 +50,13 @@ describe('a list', () => {
 
   test('walked by its cursors gives each item once', async () => {
     const path = `/products/${all[0]?.id}/reviews`
-    const whole = await get<{ data: readonly Thing[]; next_cursor: string | null }>(mock, `${path}?limit=50`)
+    const whole = await get<{ data: readonly Instance[]; next_cursor: string | null }>(
+      mock,
+      `${path}?limit=50`,
+    )
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 2, max: 50 }), async limit => {
-        const walked: Thing[] = []
+        const walked: Instance[] = []
         let cursor: string | null = ''
         while (cursor !== null) {
           const query: string = cursor === '' ? '' : `&cursor=${cursor}`
@@ -90,7 +93,7 @@ describe('a list', () => {
 
   test('has names of its own for each item, also where the document has one example', async () => {
     expect(new Set(idsOf(all)).size).toBe(all.length)
-    const { data } = await get<{ data: readonly Thing[] }>(mock, `/products/${all[0]?.id}/reviews`)
+    const { data } = await get<{ data: readonly Instance[] }>(mock, `/products/${all[0]?.id}/reviews`)
     expect(new Set(idsOf(data)).size).toBe(data.length)
     for (const { id } of data) expect(id).toMatch(/^rv_\d+$/)
     // Several examples take turns, and what is listed occurs.
@@ -105,7 +108,7 @@ describe('a list', () => {
   test('below a thing has its name in each item, and is another one for another thing', async () => {
     const [one, two] = all
     const reviews = async (id: unknown) =>
-      (await get<{ data: readonly Thing[] }>(mock, `/products/${id}/reviews`)).data
+      (await get<{ data: readonly Instance[] }>(mock, `/products/${id}/reviews`)).data
     const ofOne = await reviews(one?.id)
     expect(ofOne.every(review => review.product_id === one?.id)).toBe(true)
     expect(idsOf(ofOne)).not.toEqual(idsOf(await reviews(two?.id)))
@@ -131,11 +134,11 @@ describe('one thing', () => {
 
   test('has the name that was asked for, and is the same each time', async () => {
     const id = '4b3d9c4e-2a52-4a0c-9a16-111111111111'
-    const thing = await get(mock, `/products/${id}`)
-    expect(thing.id).toBe(id)
-    expect(await get(mock, `/products/${id}`)).toEqual(thing)
+    const instance = await get(mock, `/products/${id}`)
+    expect(instance.id).toBe(id)
+    expect(await get(mock, `/products/${id}`)).toEqual(instance)
     const other = await createMock({ contract: shop })
-    expect(await get(other, `/products/${id}`)).toEqual(thing)
+    expect(await get(other, `/products/${id}`)).toEqual(instance)
     await other.close()
   })
 
@@ -165,7 +168,7 @@ describe('one thing', () => {
 })
 
 describe('documents', () => {
-  const thing = {
+  const instance = {
     type: 'object',
     required: ['id', 'name'],
     properties: { id: { type: 'integer' }, name: { type: 'string' } },
@@ -189,7 +192,7 @@ describe('documents', () => {
       '/beers': { get: { operationId: 'list', parameters: query, responses: answer(list) } },
     })
     const beers = await startShop({ contract })
-    const first = await get<readonly Thing[]>(beers, '/beers?page=1&size=3')
+    const first = await get<readonly Instance[]>(beers, '/beers?page=1&size=3')
     expect(first).toHaveLength(3)
     expect(await get(beers, '/beers?page=1.9&size=3.14')).toEqual(first)
     expect(await get(beers, '/beers?page=-2.5&size=-0.5')).toEqual([])
@@ -206,7 +209,7 @@ describe('documents', () => {
     }
     const list = {
       type: 'object',
-      properties: { total: { type: 'integer' }, items: { type: 'array', items: thing } },
+      properties: { total: { type: 'integer' }, items: { type: 'array', items: instance } },
     }
     const contract = await contractOf({
       '/things': {
@@ -220,16 +223,16 @@ describe('documents', () => {
         get: {
           operationId: 'read',
           parameters: [{ name: 'thingId', in: 'path', required: true, schema: { type: 'integer' } }],
-          responses: answer(thing),
+          responses: answer(instance),
         },
       },
     })
-    const things = await startShop({ contract })
-    expect(await get(things, '/things')).toEqual(example)
-    const { total, items } = await get<Page>(things, '/things?limit=100')
+    const instances = await startShop({ contract })
+    expect(await get(instances, '/things')).toEqual(example)
+    const { total, items } = await get<Page>(instances, '/things?limit=100')
     expect([total, items.length, items.slice(0, 2)]).toEqual([9, 9, example.items])
-    expect((await get<Page>(things, '/things?limit=3&offset=7')).items).toEqual(items.slice(7))
-    for (const item of items) expect(await get(things, `/things/${item.id}`)).toEqual(item)
+    expect((await get<Page>(instances, '/things?limit=3&offset=7')).items).toEqual(items.slice(7))
+    for (const item of items) expect(await get(instances, `/things/${item.id}`)).toEqual(item)
   })
 
   test('with a bare list and headers: Link leads on, and the total agrees', async () => {
@@ -239,17 +242,17 @@ describe('documents', () => {
         get: {
           operationId: 'list',
           parameters: query('offset', 'limit'),
-          responses: answer({ type: 'array', items: thing }, {}, headers),
+          responses: answer({ type: 'array', items: instance }, {}, headers),
         },
       },
     })
-    const things = await startShop({ contract })
-    const walked: Thing[] = []
-    let next: string | undefined = `${things.url}/things?limit=7`
+    const instances = await startShop({ contract })
+    const walked: Instance[] = []
+    let next: string | undefined = `${instances.url}/things?limit=7`
     let total = ''
     while (next !== undefined) {
       const response: Response = await fetch(next)
-      walked.push(...((await response.json()) as Thing[]))
+      walked.push(...((await response.json()) as Instance[]))
       total = response.headers.get('x-total-count') ?? ''
       next = /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
     }
@@ -294,7 +297,7 @@ describe('documents', () => {
         },
       },
     })
-    type List = { data: readonly Thing[]; links: Record<string, string>; hasMore: boolean }
+    type List = { data: readonly Instance[]; links: Record<string, string>; hasMore: boolean }
     const mock = await startShop({ contract })
     const first = await get<List>(mock, '/factions?limit=5')
     expect(first.links).toEqual({
@@ -319,12 +322,12 @@ describe('documents', () => {
         get: {
           operationId: 'list',
           parameters: query('n', 'limit'),
-          responses: answer({ type: 'array', items: thing }),
+          responses: answer({ type: 'array', items: instance }),
         },
       },
     })
     const lengthOf = async (rules: Readonly<Record<string, string>>, path: string): Promise<number> =>
-      (await get<readonly Thing[]>(await startShop({ contract, rules }), path)).length
+      (await get<readonly Instance[]>(await startShop({ contract, rules }), path)).length
     expect(await lengthOf({}, '/things?limit=3')).toBe(3)
     expect(await lengthOf({ 'list.n': 'size', 'list.limit': 'off' }, '/things?n=5&limit=3')).toBe(5)
     expect(await lengthOf({ '*.n': 'offset' }, '/things?n=2&limit=3')).toBe(3)

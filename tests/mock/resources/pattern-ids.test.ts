@@ -1,4 +1,4 @@
-/** Names of things whose contract has a pattern for them. */
+/** Names of resources whose contract has a pattern for them. */
 import { expect, test } from 'vitest'
 import { loadContract } from '../../../spec/index.ts'
 import { documentWith, writeDocument } from '../../spec/contracts.ts'

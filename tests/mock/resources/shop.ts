@@ -9,10 +9,10 @@ export const shop = await loadContract({ from: fileURLToPath(new URL('shop.opena
 export const startShop = (options: MockOptions = {}): Promise<Mock> =>
   startMock({ contract: shop, ...options })
 
-export type Thing = { readonly [name: string]: Json }
+export type Instance = { readonly [name: string]: Json }
 
 export type Page = {
-  readonly items: readonly Thing[]
+  readonly items: readonly Instance[]
   readonly total: number
   readonly page: number
   readonly per_page: number
@@ -21,7 +21,7 @@ export type Page = {
 type Reply<T> = { readonly status: number; readonly headers: Headers; readonly body: T }
 
 /** Sends a request with a JSON body, if there is one. */
-export const call = async <T = Thing>(
+export const call = async <T = Instance>(
   mock: Pick<Mock, 'url'>,
   line: string,
   body?: unknown,
@@ -43,5 +43,5 @@ export const call = async <T = Thing>(
   }
 }
 
-export const get = async <T = Thing>(mock: Pick<Mock, 'url'>, path: string): Promise<T> =>
+export const get = async <T = Instance>(mock: Pick<Mock, 'url'>, path: string): Promise<T> =>
   (await call<T>(mock, `GET ${path}`)).body

@@ -1,4 +1,4 @@
-/** Things that outlive the mock, in a file. */
+/** Resources that outlive the mock, in a file. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'

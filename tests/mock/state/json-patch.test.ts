@@ -1,4 +1,4 @@
-/** Operations on a thing (RFC 6902), in the mock that keeps what requests change. */
+/** Operations on a resource (RFC 6902), in the mock that keeps what requests change. */
 import { beforeAll, expect, test } from 'vitest'
 import { applyPatch, type JsonPatch } from '../../../mock/resources/json-patch.ts'
 import { type Contract, type Json, loadContract } from '../../../spec/index.ts'
@@ -66,7 +66,7 @@ test.each<[object, object | string]>([
 })
 
 const content = (type: string, schema: object): object => ({ content: { [type]: { schema } } })
-const thing = {
+const instance = {
   type: 'object',
   required: ['id', 'title'],
   properties: {
@@ -84,7 +84,7 @@ const failure = {
   }),
 }
 const answering = (more: object = {}): object => ({
-  200: { description: 'ok', ...content('application/json', thing) },
+  200: { description: 'ok', ...content('application/json', instance) },
   400: failure,
   404: failure,
   ...more,
@@ -94,7 +94,7 @@ let contract: Contract
 
 beforeAll(async () => {
   const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } }
-  const list = content('application/json', { type: 'array', items: thing })
+  const list = content('application/json', { type: 'array', items: instance })
   const operations = { type: 'array', items: { type: 'object', required: ['op', 'path'] } }
   const document = documentWith({
     '/notes': { get: { responses: { 200: { description: 'ok', ...list } } } },

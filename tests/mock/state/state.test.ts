@@ -7,11 +7,11 @@ import { SeedDataError } from '../../../mock/index.ts'
 import { createResponseJudge, type Json, loadContract } from '../../../spec/index.ts'
 import { documentWith, operationOf, writeDocument } from '../../spec/contracts.ts'
 import { startMock } from '../client.ts'
-import { call, get, type Page, shop, startShop, type Thing } from '../resources/shop.ts'
+import { call, get, type Instance, type Page, shop, startShop } from '../resources/shop.ts'
 
 const start = () => startShop({ stateful: true, seedData: { '/products': [] } })
 
-type Model = Map<string, Thing>
+type Model = Map<string, Instance>
 type Mock = Awaited<ReturnType<typeof start>>
 
 const names = fc.string({ minLength: 1, maxLength: 8 })
@@ -35,9 +35,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-/** Does one step to the mock and to the model, whose things are those of the responses. */
+/** Does one step to the mock and to the model, whose resources are those of the responses. */
 const doStep = async (mock: Mock, model: Model, { kind, body, at }: Step): Promise<void> => {
-  const [id, thing] = [...model][at % Math.max(1, model.size)] ?? ['4b3d9c4e-2a52-4a0c-9a16-111111111111']
+  const [id, instance] = [...model][at % Math.max(1, model.size)] ?? ['4b3d9c4e-2a52-4a0c-9a16-111111111111']
   if (kind === 'create') {
     const created = await call(mock, 'POST /products', body)
     expect(created.status).toBe(201)
@@ -52,7 +52,7 @@ const doStep = async (mock: Mock, model: Model, { kind, body, at }: Step): Promi
     kind === 'change' ? `PATCH ${path}` : `DELETE ${path}`,
     kind === 'change' ? body : undefined,
   )
-  if (thing === undefined) {
+  if (instance === undefined) {
     expect(answer.status).toBe(404)
     return
   }
@@ -60,9 +60,9 @@ const doStep = async (mock: Mock, model: Model, { kind, body, at }: Step): Promi
     expect(answer.status).toBe(204)
     model.delete(id)
   } else {
-    // A quantity may not be sent by the contract, and what may not be sent is none of the thing's properties.
-    const { quantity: _, ...known } = body as Thing
-    expect(answer.body).toMatchObject({ ...thing, ...known, quantity: answer.body.quantity })
+    // A quantity may not be sent by the contract, and what may not be sent is none of the resource's properties.
+    const { quantity: _, ...known } = body as Instance
+    expect(answer.body).toMatchObject({ ...instance, ...known, quantity: answer.body.quantity })
     model.set(id, answer.body)
   }
 }
@@ -78,7 +78,7 @@ test('whatever is created, changed and removed, reads and lists give what is lef
       const { items, total } = await get<Page>(mock, '/products?per_page=100')
       expect(items).toEqual([...model.values()])
       expect(total).toBe(model.size)
-      for (const [id, thing] of model) expect(await get(mock, `/products/${id}`)).toEqual(thing)
+      for (const [id, instance] of model) expect(await get(mock, `/products/${id}`)).toEqual(instance)
       await mock.close()
     }),
     { numRuns: 12 },
@@ -108,7 +108,7 @@ describe('without seed data', () => {
     const { items } = await get<Page>(mock, '/products')
     const { body } = await call(mock, 'POST /products', { name: 'Fern', price: 3 })
     const reviews = async (id: Json | undefined) =>
-      (await get<{ data: readonly Thing[] }>(mock, `/products/${id}/reviews?limit=50`)).data.length
+      (await get<{ data: readonly Instance[] }>(mock, `/products/${id}/reviews?limit=50`)).data.length
     expect([await reviews(items[0]?.id), await reviews(body.id)]).toEqual([20, 0])
   })
 
@@ -230,18 +230,18 @@ test('what is made up and does not conform is left out of a list, so that what w
   const answer = (status: number, schema: object) => ({
     responses: { [status]: { description: 'ok', content: { 'application/json': { schema } } } },
   })
-  const thing = { type: 'object', required: ['id', 'riddle'], properties }
+  const instance = { type: 'object', required: ['id', 'riddle'], properties }
   const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } }
   const sent = { type: 'object', required: ['riddle'], properties: { riddle } }
   const document = documentWith({
     '/riddles': {
-      get: answer(200, { type: 'array', items: thing }),
+      get: answer(200, { type: 'array', items: instance }),
       post: {
         requestBody: { required: true, content: { 'application/json': { schema: sent } } },
-        ...answer(201, thing),
+        ...answer(201, instance),
       },
     },
-    '/riddles/{id}': { get: { parameters: [id], ...answer(200, thing) } },
+    '/riddles/{id}': { get: { parameters: [id], ...answer(200, instance) } },
   })
   const contract = await loadContract({ from: writeDocument('riddles.json', document) })
   const mock = await startMock({ contract, stateful: true })

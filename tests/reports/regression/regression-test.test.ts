@@ -1,4 +1,4 @@
-/** A finding as a test of another tool: it fails as long as the server does what was found, and passes when that is mended. */
+/** A finding as a test of another tool: it fails as long as the server does what was found, and passes when that is repaired. */
 import { execFile, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -196,7 +196,7 @@ const stillThere: Finding = {
 const gone = { ...obligation, id: stillThere.obligation, names: ['state', 'gone'] }
 
 /** A store in which a removed plant is found still, or is not. */
-const removing = async (isMended: boolean) => {
+const removing = async (isRepaired: boolean) => {
   const asked: string[] = []
   const server = createServer(async (request, answer) => {
     const body = Buffer.concat(await request.toArray()).toString()
@@ -204,7 +204,7 @@ const removing = async (isMended: boolean) => {
     const { method, url } = request
     if (method === 'POST' && url === '/beds') answer.writeHead(201, { Location: '/beds/my%20bed' }).end()
     else if (method === 'POST') answer.writeHead(201).end('{"plants":[{"id":7}]}')
-    else if (method === 'GET') answer.writeHead(isMended ? 404 : 200).end('{}')
+    else if (method === 'GET') answer.writeHead(isRepaired ? 404 : 200).end('{}')
     else answer.writeHead(method === 'DELETE' ? 204 : 404).end()
   })
   const { url, close } = await listen(server)
@@ -217,9 +217,9 @@ test.for(['vitest', 'pytest'] as const)(
   async (tool, { skip }) => {
     skip(tool === 'pytest' && !hasPython)
     const text = writeTest(tool, testOf(stillThere, gone))
-    for (const isMended of [false, true]) {
-      const { url, asked } = await removing(isMended)
-      expect(await passes[tool](text, { PLANTSTORE_URL: url, PLANTSTORE_TOKEN: 't' })).toBe(isMended)
+    for (const isRepaired of [false, true]) {
+      const { url, asked } = await removing(isRepaired)
+      expect(await passes[tool](text, { PLANTSTORE_URL: url, PLANTSTORE_TOKEN: 't' })).toBe(isRepaired)
       expect(asked).toEqual([
         'POST /beds {"title":"x"}',
         'POST /plants?bed=my%20bed {"bed":"my bed","note":"41"}',

@@ -22,7 +22,7 @@ import { many } from '../formats/many.ts'
 
 const operations = 60
 
-const thing = {
+const instance = {
   type: 'object',
   required: ['id', 'name'],
   properties: { id: { type: 'integer', format: 'int64' }, name: { type: 'string' }, tag: { type: 'string' } },
@@ -38,9 +38,9 @@ const document = {
       {
         post: {
           operationId: `createThing${index}`,
-          requestBody: { required: true, content: content(thing) },
+          requestBody: { required: true, content: content(instance) },
           responses: {
-            200: { description: 'created', content: content(thing) },
+            200: { description: 'created', content: content(instance) },
             400: { description: 'rejected', content: content(error) },
           },
         },
@@ -56,9 +56,9 @@ const withoutCatch = async () => {
     for await (const chunk of request) chunks.push(chunk as Buffer)
     try {
       const body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)))
-      const isThing = Number.isInteger(body?.id) && typeof body.name === 'string'
-      answer.writeHead(isThing ? 200 : 400, { 'Content-Type': 'application/json' })
-      answer.end(JSON.stringify(isThing ? body : { message: 'no thing' }))
+      const isInstance = Number.isInteger(body?.id) && typeof body.name === 'string'
+      answer.writeHead(isInstance ? 200 : 400, { 'Content-Type': 'application/json' })
+      answer.end(JSON.stringify(isInstance ? body : { message: 'no thing' }))
     } catch (thrown) {
       answer.writeHead(500, { 'Content-Type': 'text/html' }).end(`<h1>Internal Server Error</h1>${thrown}`)
     }

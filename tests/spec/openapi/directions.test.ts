@@ -43,7 +43,7 @@ test('what is required of a part counts as well: by reference, in allOf, and whe
 
 test('properties that are called `properties`, `required` or `schema` are no keywords', () => {
   const schemas = {
-    Thing: {
+    Instance: {
       required: ['properties', 'id'],
       properties: {
         id: { readOnly: true },
@@ -52,7 +52,10 @@ test('properties that are called `properties`, `required` or `schema` are no key
     },
   }
   expect(schemasOf(forRequests(documentOf(schemas)))).toEqual({
-    Thing: { required: ['properties'], properties: { properties: schemas.Thing.properties.properties } },
+    Instance: {
+      required: ['properties'],
+      properties: { properties: schemas.Instance.properties.properties },
+    },
   })
 })
 

@@ -1,0 +1,228 @@
+import {
+  isArray,
+  isNumber,
+  isObject,
+  isOfBody,
+  type Json,
+  nounOfPath,
+  placeOf,
+  setAt,
+  step,
+  steps,
+  type ValueLocation,
+  valueAt,
+  writeJson,
+} from '../../spec/index.ts'
+import type { RequestSpec, TestCase } from '../cases/case.ts'
+import { labelOf } from '../cases/correlation-label.ts'
+import { isReading, type OperationModel } from '../cases/operation-model.ts'
+import { withoutBody } from '../cases/with-optional.ts'
+import { caseWith, isWithin, otherSpellings, withStars } from './bound-spec.ts'
+import { type KnownValue, noBody, type Place, type Pool, type ValuesByPlace } from './pool.ts'
+
+/** The places of a request that a value may be known for, by their keys. */
+export const placesIn = (
+  { parameters, operation }: OperationModel,
+  spec: RequestSpec,
+): ReadonlyMap<string, Place> => {
+  const places = new Map<string, Place>()
+  for (const { parameter } of parameters) {
+    const { name, in: part } = parameter
+    if (!Object.hasOwn(spec.parameters, name)) continue
+    const [before] = operation.path.split(`{${name}}`)
+    const isInPath = part === 'path'
+    places.set(`${part} ${name}`, {
+      name,
+      holder: isInPath ? nounOfPath(before ?? '') : '',
+      isInPath,
+    })
+  }
+  for (const { pointer, name, holder } of scalarsOf(spec.body))
+    places.set(withStars(pointer), { name, holder, isInPath: false })
+  return places
+}
+
+/**
+ * What is known for the places of a request; `round` chooses among several. A path gets one only if the request reads.
+ */
+export const valuesFor = (
+  pool: Pool,
+  model: OperationModel,
+  spec: RequestSpec,
+  round: number,
+): ValuesByPlace => {
+  const reads = isReading(model)
+  const values = new Map<string, KnownValue>()
+  for (const [key, place] of placesIn(model, spec)) {
+    // What has such a name may be somebody else's: what changes or removes something names what the run has created.
+    if ((place.isInPath && !reads) || isListed(model, key)) continue
+    const known = pool.valuesFor(place).filter(each => isFitting(model, spec, new Map([[key, each]])))
+    const chosen = known[round % Math.max(1, known.length)]
+    if (chosen !== undefined) values.set(key, chosen)
+  }
+  return values
+}
+
+/** Whether the document itself lists the values of a place: then a rejected one names nothing that may be missing. */
+const isListed = ({ parameters, body }: OperationModel, key: string): boolean => {
+  const root = parameters.find(({ parameter: { in: part, name } }) => `${part} ${name}` === key)?.root
+  const place = root ?? (body === null || !key.startsWith('/') ? null : placeOf(body.root, key))
+  return place?.keywords.some(({ keyword }) => keyword === 'enum' || keyword === 'const') === true
+}
+
+/** What a request that was accepted has and another one of the operation has not, for others of the operation. */
+export const differences = (
+  model: OperationModel,
+  accepted: RequestSpec,
+  other: RequestSpec,
+  of: Pick<KnownValue, 'source' | 'isName' | 'isTried'>,
+): ValuesByPlace => {
+  const values = new Map<string, KnownValue>()
+  const note = (key: string, value: Json, before: Json | undefined): void => {
+    if (before === undefined || writeJson(before) !== writeJson(value))
+      values.set(key, { ...of, value, isAdded: before === undefined })
+  }
+  for (const { parameter } of model.parameters) {
+    const { name, in: part } = parameter
+    const value = accepted.parameters[name]
+    if (value !== undefined && (part !== 'path' || isReading(model)))
+      note(`${part} ${name}`, value, other.parameters[name])
+  }
+  const compare = (value: Json, before: Json, pointer: string): void => {
+    if (!isObject(value) || !isObject(before)) {
+      if (pointer !== '') note(pointer, value, before)
+      return
+    }
+    for (const [key, member] of Object.entries(value))
+      if (Object.hasOwn(before, key)) compare(member, before[key] as Json, step(pointer, key))
+      else note(step(pointer, key), member, undefined)
+  }
+  if (accepted.body !== undefined && other.body !== undefined) compare(accepted.body, other.body, '')
+  if (accepted.body === undefined && other.body !== undefined) values.set(noBody, { ...of, value: null })
+  return values
+}
+
+/** Whether a request is as valid with these values as without. */
+const isFitting = (model: OperationModel, spec: RequestSpec, values: ValuesByPlace): boolean => {
+  const { body, parameters } = withValues(model, spec, values, null)
+  return (
+    (body === spec.body || body === undefined || model.isValidBody(body)) &&
+    (body !== spec.body || parameters !== spec.parameters)
+  )
+}
+
+/** The case with these values wherever it is about something else; as it was, if it would test something else then. */
+export const withKnown = (
+  model: OperationModel,
+  testCase: TestCase,
+  values: ValuesByPlace,
+  token: string,
+): TestCase => {
+  if (values.size === 0 || testCase.spec.path !== model.operation.path) return testCase
+  const { obligation, chain } = testCase
+  const about = 'location' in obligation.subject ? obligation.subject.location : null
+  const spec = withValues(model, testCase.spec, values, about, testCase.number)
+  const known = values.has(noBody) && isWithoutBody(testCase, about) ? withoutBody(model, spec) : spec
+  return caseWith(model, testCase, known, chain, token) ?? testCase
+}
+
+/** Whether a case shows the same without a body. */
+const isWithoutBody = ({ obligation: { subject } }: TestCase, about: ValueLocation | null): boolean =>
+  about === null ? ['valid', 'credentials', 'stability'].includes(subject.kind) : !isOfBody(about)
+
+const withValues = (
+  model: OperationModel,
+  spec: RequestSpec,
+  values: ValuesByPlace,
+  about: ValueLocation | null,
+  number = 0,
+): RequestSpec => {
+  const fitting: Record<string, Json> = {}
+  for (const { parameter, isValid } of model.parameters) {
+    const { name, in: part } = parameter
+    const known = values.get(`${part} ${name}`)
+    const isTested = about?.in === part && about.name === name
+    const exists = Object.hasOwn(spec.parameters, name) || known?.isAdded === true
+    if (known === undefined || !exists || isTested) continue
+    const chosen = filled(known, spec.parameters[name], number)
+    const value = [chosen, ...otherSpellings(chosen)].find(isValid)
+    if (value !== undefined) fitting[name] = value
+  }
+  const parameters = Object.keys(fitting).length === 0 ? spec.parameters : { ...spec.parameters, ...fitting }
+  let { body } = spec
+  const place = about !== null && isOfBody(about) ? about.place : null
+  // A text is sent as it is, whatever the value of the body.
+  if (place !== '' && spec.encoding.kind !== 'text')
+    for (const { pointer, known } of placesFor(values, body)) {
+      const isAbout =
+        place !== null && (isWithin(place, withStars(pointer)) || isWithin(withStars(pointer), place))
+      if (!isAbout && body !== undefined)
+        body = setAt(body, pointer, filled(known, valueAt(body, pointer) as Json | undefined, number))
+    }
+  return { ...spec, parameters, body, renewable: spec.renewable && body === spec.body }
+}
+
+/** The value for a request that has another one there: a form is filled with it, if it is a word, or else with the label of the case. */
+const filled = ({ value, isForm }: KnownValue, before: Json | undefined, number: number): Json => {
+  if (isForm !== true || typeof value !== 'string') return value
+  const isWord = typeof before === 'string' && /^[a-z0-9]{2,40}$/i.test(before)
+  return value.replaceAll('{}', isWord ? before : labelOf(number, 'optional'))
+}
+
+/** Where in a body values belong: in each item of a list, and what is added where the object for it is. */
+function* placesFor(
+  values: ValuesByPlace,
+  body: Json | undefined,
+): Generator<{ readonly pointer: string; readonly known: KnownValue }> {
+  if (body === undefined) return
+  for (const { pointer } of scalarsOf(body)) {
+    const known = values.get(withStars(pointer))
+    if (known !== undefined) yield { pointer, known }
+  }
+  for (const [pointer, known] of values) {
+    if (!pointer.startsWith('/')) continue
+    const before = valueAt(body, pointer) as Json | undefined
+    const isList = before !== undefined && (isArray(before) || isObject(before))
+    const isMissing =
+      known.isAdded === true &&
+      before === undefined &&
+      isObject(valueAt(body, parentOf(pointer)) as Json | undefined)
+    if (isList || isMissing) yield { pointer, known }
+  }
+}
+
+const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'))
+
+/** The place that a case is about, if there is a value for it: any other one may name nothing that exists. Null if there is none. */
+export const knownPlaceOf = ({ obligation: { subject } }: TestCase, values: ValuesByPlace): string | null => {
+  if (!('location' in subject)) return null
+  const { location } = subject
+  const isName = (key: string): boolean => values.get(key)?.isName === true
+  if (!isOfBody(location)) return isName(`${location.in} ${location.name}`) ? location.name : null
+  const key = [...values.keys()].find(
+    each => isName(each) && (isWithin(each, location.place) || isWithin(location.place, each)),
+  )
+  return key ?? null
+}
+
+type Scalar = {
+  readonly pointer: string
+  readonly name: string
+  readonly holder: string
+  readonly value: Json
+}
+
+function* scalarsOf(body: Json | undefined, pointer = '', holder = ''): Generator<Scalar> {
+  if (body === undefined) return
+  const members: readonly (readonly [string, Json])[] = isArray(body)
+    ? body.map((item, index) => [String(index), item] as const)
+    : isObject(body)
+      ? Object.entries(body)
+      : []
+  for (const [key, value] of members) {
+    const at = step(pointer, key)
+    const name = isArray(body) ? (steps(pointer).at(-1) ?? '') : key
+    if (isArray(value) || isObject(value)) yield* scalarsOf(value, at, nounOfPath(`/${name}`))
+    else if (typeof value === 'string' || isNumber(value)) yield { pointer: at, name, holder, value }
+  }
+}

@@ -1,0 +1,82 @@
+import { type Json, type Resource, writeJson } from '../../spec/index.ts'
+import { type Instance, valuesBy } from '../pool/instance.ts'
+
+/** What a run has created and not removed. */
+export type CreatedInstances = {
+  /** `isNew`: the server has chosen the name. */
+  readonly add: (instance: Instance, isNew?: boolean) => void
+  readonly remove: (resource: Resource, values: readonly Json[]) => void
+  /** Resources of a kind turn out to have this property as their name. */
+  readonly rename: (resource: Resource, property: string) => void
+  readonly has: (resource: Resource, values: readonly Json[]) => boolean
+  /** Whether the server gave this name to something while something else had it: then others may change or remove it. */
+  readonly isTaken: (resource: Resource, values: readonly Json[]) => boolean
+  /** Something came to be by this operation that nobody can ask for; `named`: the resource, once it is known what names it. */
+  readonly addUnnamed: (operation: string, named: () => Instance | null) => void
+  /** Adds what has a name by now. Gives, by operation, how many have none. */
+  readonly nameRest: () => ReadonlyMap<string, number>
+  /** How many of them the contract has an operation to remove. */
+  readonly removable: () => number
+  /** The innermost first. */
+  readonly all: () => readonly Instance[]
+}
+
+/** A run that creates more than this many resources does not remember them all. */
+const most = 200_000
+/** Of those without a name each keeps what was answered, so that fewer are remembered of one operation; the rest is counted. */
+const mostUnnamed = 1000
+
+export const createdInstances = (): CreatedInstances => {
+  const instances = new Map<string, Instance>()
+  const unnamed = new Map<string, { readonly all: (() => Instance | null)[]; more: number }>()
+  let removable = 0
+  const taken = new Set<string>()
+  const add = (instance: Instance, isNew = false): void => {
+    // Its steps are needed no more, and would fill the memory of a long run.
+    const key = keyOf(instance.resource, instance.values)
+    if (instances.size >= most) return
+    if (isNew && instances.has(key)) taken.add(key)
+    if (!instances.has(key) && instance.resource.remove !== null) removable += 1
+    instances.set(key, { ...instance, steps: [] })
+  }
+  return {
+    add,
+    remove: (resource, values) => {
+      if (instances.delete(keyOf(resource, values)) && resource.remove !== null) removable -= 1
+    },
+    rename: ({ shape }, property) => {
+      for (const [key, instance] of [...instances])
+        if (instance.resource.shape === shape && instance.property !== property) {
+          instances.delete(key)
+          const values = valuesBy(instance, { property })
+          instances.set(keyOf(instance.resource, values), { ...instance, values, property })
+        }
+    },
+    addUnnamed: (operation, named) => {
+      const ofOperation = unnamed.get(operation) ?? { all: [], more: 0 }
+      unnamed.set(operation, ofOperation)
+      if (ofOperation.all.length < mostUnnamed) ofOperation.all.push(named)
+      else ofOperation.more += 1
+    },
+    nameRest: () => {
+      const counts = new Map<string, number>()
+      for (const [operation, { all, more }] of unnamed) {
+        const instances = all.map(named => named())
+        for (const instance of instances) if (instance !== null) add(instance)
+        const count = instances.filter(instance => instance === null).length + more
+        if (count > 0) counts.set(operation, count)
+      }
+      return counts
+    },
+    has: (resource, values) => instances.has(keyOf(resource, values)),
+    isTaken: (resource, values) => taken.has(keyOf(resource, values)),
+    removable: () => removable,
+    all: () => [...instances.values()].toSorted((left, right) => right.values.length - left.values.length),
+  }
+}
+
+// What was created may be a number where its path has a text.
+const keyOf = ({ shape }: Resource, values: readonly Json[]): string =>
+  `${shape} ${values.map(nameText).join(' ')}`
+
+export const nameText = (value: Json): string => (typeof value === 'string' ? value : writeJson(value))

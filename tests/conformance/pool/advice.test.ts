@@ -1,0 +1,55 @@
+/** What a rejection advises is found, whatever else its words are. */
+import { expect, test } from 'vitest'
+import { createOperationModel } from '../../../conformance/cases/operation-model.ts'
+import { adviceIn } from '../../../conformance/pool/advice.ts'
+import { loadContract, type Operation } from '../../../spec/index.ts'
+import { cpuTime } from '../../cpu-time.ts'
+import { documentWith, writeDocument } from '../../spec/contracts.ts'
+import { requestSpec } from '../request-spec.ts'
+
+const schema = { type: 'object', properties: { size: { type: 'string' } } }
+const contract = await loadContract({
+  from: writeDocument(
+    'things.json',
+    documentWith({
+      '/things': {
+        post: {
+          operationId: 'createThing',
+          requestBody: { content: { 'application/json': { schema } } },
+          responses: { 201: { description: 'created' } },
+        },
+      },
+    }),
+  ),
+})
+const model = createOperationModel(contract, contract.operations[0] as Operation)
+
+const advised = (text: string) =>
+  adviceIn(model, { ...requestSpec, body: { size: 'x' } }, new TextEncoder().encode(text)).map(
+    ({ value }) => value,
+  )
+
+test.each<[string, ReturnType<typeof advised>]>([
+  ['size must be one of small, large or huge.', ['small', 'large', 'huge']],
+  ["size can be written as 'small',  'large' and 'huge'", ['small', 'large', 'huge']],
+  ['size must match the pattern "^ab$"', ['ab']],
+  ['size matches no regexp \'x" nor the regexes /^ab$/', ['ab']],
+  ['size has a maximum length of 12', ['x']],
+  ['size is too short: min 12', ['x'.padEnd(13, 'a')]],
+  ['nothing is said of it', []],
+])('%s', (text, values) => {
+  expect(advised(text)).toEqual(values)
+})
+
+test.each([
+  ['separators', `size 'a'${', '.repeat(50_000)}`],
+  ['words that announce an expression', `size ${'match'.repeat(20_000)}`],
+  ['words that announce limits', `size ${'between 1'.repeat(11_000)}`],
+  ['words that announce a list', `size ${'one of '.repeat(14_000)}`],
+  ['quotation marks', `size ${`'"`.repeat(50_000)}`],
+])('a hundred thousand letters of %s are read at once', (_of, text) => {
+  const began = cpuTime()
+  advised(text)
+  advised(JSON.stringify(Array.from({ length: 200 }, (_, at) => text.slice(at * 500, (at + 1) * 500))))
+  expect(cpuTime() - began).toBeLessThan(500)
+})
