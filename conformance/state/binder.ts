@@ -90,7 +90,7 @@ export const createBinder = (
   const target = names.at(-1)?.resource
   const isCreator = target !== undefined && createsByName(target, operation)
 
-  let lent: Instance | null = null
+  let acquired: Instance | null = null
   let askedBy: AskedBy = 'name'
   let isRepeatable = false
 
@@ -117,7 +117,7 @@ export const createBinder = (
     const isRepeat = testCase.chain !== undefined && !isCreator
     const instance = await instancePool.acquire(last.resource, isWhole ? use : 'read', isRepeat)
     if (!('missing' in instance)) {
-      lent = instance
+      acquired = instance
       return {
         values: valuesBy(instance, askedBy, nobodysName(model, last.parameter)),
         instance,
@@ -260,7 +260,7 @@ export const createBinder = (
 
   return {
     bind,
-    otherNames: () => (lent === null ? [] : otherNamesOf(lent, use === 'read')),
+    otherNames: () => (acquired === null ? [] : otherNamesOf(acquired, use === 'read')),
     askBy: way => {
       askedBy = way
     },

@@ -63,7 +63,7 @@ const unnamedNotes = (created: CreatedInstances): readonly NoteEvent[] =>
   [...created.nameRest()].map(([operation, count]) =>
     note(
       'warning',
-      `${operation} may have created ${count} ${count === 1 ? 'thing' : 'things'} that could not be named, so ${count === 1 ? 'it stays' : 'they stay'}: nothing in the response or the request is what the path takes`,
+      `${operation} may have created ${count} ${count === 1 ? 'resource' : 'resources'} that could not be named, so ${count === 1 ? 'it stays' : 'they stay'}: nothing in the response or the request is what the path takes`,
     ),
   )
 

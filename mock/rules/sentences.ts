@@ -21,7 +21,7 @@ export const sentencesOf = ({
     ...query.map(rule => listSentence(rule, name)),
     ...(list === null ? [] : summarySentences(list.root.properties, name)),
     ...(list !== null && identity !== null && resource?.read != null
-      ? [`${resource.read.id} gives the same thing for the \`${identity}\` of an item of ${name}`]
+      ? [`${resource.read.id} gives the same resource for the \`${identity}\` of an item of ${name}`]
       : []),
     ...(location === null ? [] : [`\`Location\` is the path of what ${operation.id} gives: ${location}`]),
   ]

@@ -101,7 +101,7 @@ const withoutItems = (
     path: `${list.path}/{item}`,
     parent,
     names: identityNames(),
-    noun: 'thing',
+    noun: 'resource',
     create: isNew ? create : null,
     likelyCreate: null,
     list,

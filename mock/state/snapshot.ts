@@ -54,7 +54,7 @@ export const readSeedData = (
   data: unknown,
 ): InitialInstances => {
   if (!isObject(data as Json))
-    throw new SeedDataError('it must be a map from paths of collections to things', [])
+    throw new SeedDataError('it must be a map from paths of collections to resources', [])
   return new Map(
     Object.entries(data as Readonly<Record<string, Json>>).map(([path, given]) => {
       const own = declared(path)
@@ -91,7 +91,7 @@ const instancesIn = (
     })
   if (!isObject(given))
     throw new SeedDataError(
-      `${path} must be ${identity === null ? 'a map from names to things' : 'a list of things'}`,
+      `${path} must be ${identity === null ? 'a map from names to resources' : 'a list of resources'}`,
       [path],
     )
   return Object.entries(given).map(([key, part]) => {

@@ -55,7 +55,7 @@ export const dangerOf = (
   if (method !== 'POST') return `it is a ${method}, and no operation creates what it changes`
   const removes = removingWord(operation)
   if (removes !== undefined) return `"${removes}" is in its name`
-  return changesMany(operation) ? 'it changes many things at once' : null
+  return changesMany(operation) ? 'it changes many resources at once' : null
 }
 
 /** Whether a dangerous operation may remove what other requests need: it comes after these. */

@@ -42,5 +42,5 @@ export const nounIn = (path: string): string => {
   const named = parameter.slice(0, parameter.findLastIndex(word => !isIdentityWord(word)) + 1).join(' ')
   const collected = spaced(singularIn(path))
   const noun = named === '' || (collected !== '' && named.startsWith(collected)) ? collected : named
-  return /^\p{L}{2}[\p{L} ]*$/u.test(noun) ? noun : 'thing'
+  return /^\p{L}{2}[\p{L} ]*$/u.test(noun) ? noun : 'resource'
 }

@@ -117,6 +117,6 @@ test('what has no name anywhere is counted, and said', async () => {
   const { findings, notes } = await verifyBoards(url)
   expect(findings).toEqual([])
   expect(notes).toEqual([
-    `addBoard may have created ${left()} things that could not be named, so they stay: nothing in the response or the request is what the path takes`,
+    `addBoard may have created ${left()} resources that could not be named, so they stay: nothing in the response or the request is what the path takes`,
   ])
 })

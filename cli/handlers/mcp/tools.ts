@@ -42,7 +42,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'verify',
     description:
-      'Checks a live server against its OpenAPI document, and returns the causes of what does not conform. Each has the line of the document, the smallest request, what was expected, and the id to check it again with `replay`. It creates, changes and removes things on the server. The token is taken from PLANTSTORE_TOKEN.',
+      'Checks a live server against its OpenAPI document, and returns the causes of what does not conform. Each has the line of the document, the smallest request, what was expected, and the id to check it again with `replay`. It creates, changes and removes resources on the server. The token is taken from PLANTSTORE_TOKEN.',
     inputSchema: {
       type: 'object',
       properties: {

@@ -351,7 +351,7 @@ test('the rules are told in one sentence each: by the console, a route and the m
     '`category` selects the items of `items` by `category`',
     '`sort` names the property by which `items` is sorted',
     '`total` is the number of all items of `items`',
-    'getProduct gives the same thing for the `id` of an item of `items`',
+    'getProduct gives the same resource for the `id` of an item of `items`',
   ])
   expect(await getJson(mock, 'rules')).toEqual(mock.rules)
   expect(mock.rules.getProduct).toEqual(['`productId` is the `id` of what is given'])

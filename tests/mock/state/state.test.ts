@@ -188,7 +188,7 @@ describe('seed data', () => {
     ],
     [{ '/products': [{ name: 'Fern', price: 3 }] }, '/products[0]: /id is missing', ['/products', 0, 'id']],
     [{ '/product': [] }, '/product is no collection of the contract (did you mean /products?)', ['/product']],
-    [{ '/products': 7 }, '/products must be a list of things', ['/products']],
+    [{ '/products': 7 }, '/products must be a list of resources', ['/products']],
   ])('that the contract does not allow is an error with its place: %j', async (seedData, message, path) => {
     const error = await startShop({ seedData }).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(SeedDataError)
