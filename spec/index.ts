@@ -235,6 +235,7 @@ export { cookiePairs, queryPairs, readParameter } from './serialization/parse-pa
 export { type ExtraField, inNameOf, writeRequestHead } from './serialization/request-head.ts'
 export { scalarText, writeParameter } from './serialization/serialize-parameter.ts'
 export { isShown, isShownIn } from './serialization/shown.ts'
+export { codesFor } from './text/codes.ts'
 export { withoutLastSlashes } from './text/last-slashes.ts'
 export { latin1 } from './text/latin1.ts'
 export { nearest } from './text/nearest.ts'

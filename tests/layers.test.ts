@@ -40,7 +40,7 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     // Changes of a document that stand in a file of their own.
     'openapi/overlay',
     'openapi/swagger',
-    'openapi/unmeetable',
+    'openapi/unsatisfiable',
     'openapi/check',
     'contract',
     'credentials',
@@ -58,7 +58,7 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'ledger',
     '',
   ],
-  generator: ['read', 'domains', 'oracles', 'constraints', 'build', 'violate', ''],
+  generator: ['read', 'domains', 'oracles', 'constraints', 'draw', 'violate', ''],
   mock: [
     'defaults.ts',
     'errors.ts',
@@ -82,7 +82,7 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'admin',
     'mutants',
     // What a run saw of a server.
-    'learnt',
+    'learned',
     // Answers of the user's own.
     'answers',
     'scenarios',
@@ -116,7 +116,7 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'cases/strategies',
     'plan',
     'options',
-    'things',
+    'pool',
     'send/transport',
     'send',
     'judge',

@@ -1,6 +1,7 @@
 /** What the text of a rejection says would be accepted: most servers name the place, and the rule that the value broke. */
 import { compileGenerator, createSampler } from '../../generator/index.ts'
 import {
+  codesFor,
   formatSamples,
   isNumber,
   type Json,
@@ -58,8 +59,14 @@ const valuesSaid = (model: OperationModel, text: string, place: Known): readonly
     return missing.test(text) && schema !== null
       ? [{ value: validValue(model.contract, schema, null, 'a') }]
       : []
-  return typeof value === 'string' && mayBe(schema, 'string') && !absence.test(text) ? formsFor(text) : []
+  if (typeof value !== 'string' || !mayBe(schema, 'string')) return []
+  return [...codesCalled(place.name).map(plainly), ...(absence.test(text) ? [] : formsFor(text))]
 }
+
+/** Well-known codes that a property of this name may have: `sha256` as an `algorithm`. */
+const codesCalled = (name: string): readonly Json[] =>
+  codesFor(name).flatMap(codes => codes.slice(0, mostCodes))
+const mostCodes = 4
 
 const plainly = (value: Json): Value => ({ value })
 

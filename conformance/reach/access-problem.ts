@@ -7,6 +7,7 @@ import {
   type Operation,
   type Outcome,
   redirectPath,
+  requestPatterns,
   resourcesOf,
   responseFor,
   testedScheme,
@@ -169,16 +170,27 @@ export const isMadeUp = ({ testCase: { chain }, outcome }: Sent): boolean =>
   [404, 410].includes(outcome.response.status)
 
 export const madeUpReason = (
-  { options: { contract } }: RunSession,
+  { options: { contract, include } }: RunSession,
   { model: { operation } }: OperationSession,
 ): string => {
+  const isIncluded = requestPatterns(contract, include, '--include').some(pattern =>
+    pattern.matchesOperation(operation),
+  )
   const graph = resourcesOf(contract)
   const names = graph.namesIn(operation)
   const last = names.at(-1)?.resource
   const creator = last === undefined ? null : creatorOf(last)
+  const asked = last?.path ?? operation.path
+  const list = last?.list ?? null
   const why =
-    creator === null
-      ? `no operation creates or lists what ${last?.path ?? operation.path} asks for`
-      : `${creator.id}, which creates what ${last?.path} asks for, accepted no request`
-  return withFixtureHint(`${why}, and the server has nothing of a made-up name`, graph, operation, names)
+    creator !== null
+      ? `${creator.id}, which creates what ${asked} asks for, accepted no request, and the server has nothing of a made-up name`
+      : list === null
+        ? `no operation creates or lists what ${asked} asks for, and the server has nothing of a made-up name`
+        : operation.method === 'GET'
+          ? `no operation creates what ${asked} asks for, and ${operation.id} found none of what ${list.id} lists`
+          : isIncluded
+            ? `no operation creates what ${asked} asks for, and ${list.id} lists none`
+            : `no operation creates what ${asked} asks for, and what ${list.id} lists is not changed without --include '${operation.method} ${operation.path}'`
+  return withFixtureHint(why, graph, operation, names)
 }

@@ -1,4 +1,4 @@
-import { resourcesOf } from '../../spec/index.ts'
+import { type Operation, requestPatterns, resourcesOf } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { type RunOptions, tokenFor } from '../options/run-options.ts'
 import type { Binder } from '../pool/instance.ts'
@@ -26,7 +26,8 @@ export const createStore = (
   created: CreatedInstances,
   reserved: ReadonlySet<string>,
 ): Store => {
-  const { contract, seed, fixtures, createdNames, stateless } = run
+  const { contract, seed, fixtures, createdNames, stateless, include } = run
+  const included = requestPatterns(contract, include, '--include')
   const graph = resourcesOf(contract)
   const names = createFreshNames(seed)
   const instancePool = createInstancePool(
@@ -52,6 +53,7 @@ export const createStore = (
     makerOf,
     created,
     stateless,
+    mayChangeFound: (operation: Operation) => included.some(pattern => pattern.matchesOperation(operation)),
   }
   return {
     binderOf: model => createBinder(model, { ...options, token: tokenFor(run, model.operation).value }),

@@ -1,6 +1,5 @@
-import { type SchemaPlace, steps } from '../../../spec/index.ts'
+import { codesFor, type SchemaPlace, steps } from '../../../spec/index.ts'
 import { perObject } from '../../per-object.ts'
-import { codesFor } from './codes.ts'
 import { methodFor } from './faker-methods.ts'
 
 /** What the names at a place of a schema say of its values. */

@@ -7,7 +7,7 @@ import { cpuTime } from '../../cpu-time.ts'
 import { documentWith, writeDocument } from '../../spec/contracts.ts'
 import { requestSpec } from '../request-spec.ts'
 
-const schema = { type: 'object', properties: { size: { type: 'string' } } }
+const schema = { type: 'object', properties: { size: { type: 'string' }, algorithm: { type: 'string' } } }
 const contract = await loadContract({
   from: writeDocument(
     'things.json',
@@ -24,10 +24,8 @@ const contract = await loadContract({
 })
 const model = createOperationModel(contract, contract.operations[0] as Operation)
 
-const advised = (text: string) =>
-  adviceIn(model, { ...requestSpec, body: { size: 'x' } }, new TextEncoder().encode(text)).map(
-    ({ value }) => value,
-  )
+const advised = (text: string, body: Readonly<Record<string, string>> = { size: 'x' }) =>
+  adviceIn(model, { ...requestSpec, body }, new TextEncoder().encode(text)).map(({ value }) => value)
 
 test.each<[string, ReturnType<typeof advised>]>([
   ['size must be one of small, large or huge.', ['small', 'large', 'huge']],
@@ -40,6 +38,16 @@ test.each<[string, ReturnType<typeof advised>]>([
 ])('%s', (text, values) => {
   expect(advised(text)).toEqual(values)
 })
+
+test.each(['Unknown TSIG algorithm: x', 'invalid value for "algorithm"'])(
+  'well-known codes are tried for a property whose text the server does not know: %s',
+  text => {
+    expect(advised(text, { algorithm: 'x' })).toEqual(
+      expect.arrayContaining(['sha256', 'hmac-sha256', 'HS256']),
+    )
+    expect(advised(text, { size: 'x' })).not.toContain('sha256')
+  },
+)
 
 test.each([
   ['separators', `size 'a'${', '.repeat(50_000)}`],
