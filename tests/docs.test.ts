@@ -3,12 +3,17 @@ import { expect, test } from 'vitest'
 import { folders, reports } from '../reports/index.ts'
 import { outputs, pagesWithOutputs, withOutputs } from '../scripts/doc-outputs.ts'
 import { frameworksPage } from '../scripts/frameworks-page.ts'
+import { killMatrix, killMatrixPage } from '../scripts/kill-matrix-page.ts'
 import { obligationsPage } from '../scripts/write-docs.ts'
 
 const page = (name: string): string => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
 
-test('docs/obligations.md is the list of today’s obligations (npm run docs writes it)', () => {
+test('docs/obligations.md is a sample of today’s obligations (npm run docs writes it)', () => {
   expect(page('docs/obligations.md')).toBe(obligationsPage())
+})
+
+test('docs/kill-matrix.md is a sample of the matrix (npm run docs writes it)', () => {
+  expect(page('docs/kill-matrix.md')).toBe(killMatrixPage(readFileSync(killMatrix, 'utf8')))
 })
 
 test('docs/frameworks.md is the list of what was judged (npm run docs writes it)', () => {
