@@ -7,8 +7,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** What commands write into pages, between these comments. */
 const generated = /<!-- (bench:[\w-]+) -->[\s\S]*?<!-- end of \1 -->/g
-/** Pages whose tables a script fills with the texts of findings and requirements. */
-const withGeneratedTables = ['docs/obligations.md', 'docs/kill-matrix.md', 'docs/frameworks.md']
+/** Pages that a script writes, with tables of findings and requirements. */
+export const generatedPages = ['docs/obligations.md', 'docs/kill-matrix.md', 'docs/frameworks.md']
 /** A cell with fewer words is a name or a value. */
 const fewestWordsOfCell = 5
 
@@ -52,7 +52,7 @@ export const proseIn = (file: string, page: string): readonly Text[] => {
           from += item.raw.split('\n').length - 1
         }
       }
-      if (token.type === 'table' && !withGeneratedTables.includes(file))
+      if (token.type === 'table' && !generatedPages.includes(file))
         for (const cell of cellsOf(token as Tokens.Table)) add(cell)
       line += token.raw.split('\n').length - 1
     }
