@@ -20,6 +20,13 @@ export {
 } from './compare/comparison.ts'
 export { comparisonPage } from './compare/page.ts'
 export { comparisonJson, comparisonText } from './compare/text.ts'
+export {
+  type FolderName,
+  type FormatName,
+  formatNames,
+  type TestFormat,
+  testFormats,
+} from './defaults.ts'
 export { type Diff, diffOf, isWorse, showsLess } from './diff/diff.ts'
 export { diffJson, diffMarkdown, diffText } from './diff/diff-text.ts'
 export { BundleError, LedgerError } from './errors.ts'
@@ -28,16 +35,7 @@ export { workflowCommand } from './formats/github.ts'
 export { createHarStream, type HarOptions } from './formats/har/log.ts'
 export { reportSchema } from './formats/json.ts'
 export { prose } from './formats/markdown/text.ts'
-export {
-  type FolderName,
-  type Format,
-  type FormatName,
-  folderNames,
-  folders,
-  formatNames,
-  type Report,
-  reports,
-} from './formats/report.ts'
+export { type Format, folders, type Report, reports } from './formats/report.ts'
 export { type SummaryContext, summaryLine, summarySchema } from './formats/summary-line.ts'
 export { createProgress, type Progress } from './formats/terminal/progress.ts'
 export { type TerminalOptions, terminal } from './formats/terminal/terminal.ts'
@@ -51,7 +49,7 @@ export {
   writeLedger,
 } from './ledger/ndjson.ts'
 export { regressionTestOf } from './regression/regression-test.ts'
-export { type TestFormat, testFormats, writeTest } from './regression/write-test.ts'
+export { writeTest } from './regression/write-test.ts'
 export { batchLength, inBatches } from './text/batches.ts'
 export { replayCommand } from './view/commands.ts'
 export { outcomeLine, requestLine } from './view/exchange-line.ts'

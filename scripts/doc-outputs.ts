@@ -245,10 +245,10 @@ export const withOutputs = async (page: string): Promise<string> => {
 /** The pages that show outputs. */
 export const pagesWithOutputs = [
   'README.md',
+  'docs/compare.md',
+  'docs/console.md',
   'docs/evidence.md',
-  'docs/evolve.md',
   'docs/gate.md',
-  'docs/mock.md',
   'docs/mounts.md',
   'docs/reports.md',
 ]

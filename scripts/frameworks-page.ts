@@ -23,28 +23,43 @@ const names: Readonly<Record<string, string>> = {
   tsoa: 'Express with tsoa',
 }
 
-/** The text of docs/frameworks.md: what was judged by hand. */
+/** How many findings of each framework the page shows. */
+const shown = 3
+
+/** The text of docs/frameworks.md: what was judged by hand, in numbers and by a sample. */
 export const frameworksPage = (): string => {
   const parts = globSync('*/judged.json', { cwd: services })
     .toSorted()
     .map(file => {
+      const folder = basename(dirname(file))
       const lines: readonly Judged[] = JSON.parse(readFileSync(`${services}/${file}`, 'utf8'))
-      const rows = lines.map(line => `| ${cell(line.title)} | \`${line.obligation}\` | ${verdict(line)} |`)
-      return `## ${names[basename(dirname(file))]}
-
-| finding | requirement | why |
-|---|---|---|
-${rows.join('\n')}
-`
+      return { folder, name: names[folder] ?? folder, lines }
     })
+  const sums = parts.map(({ folder, name, lines }) => {
+    const wrong = lines.filter(line => line.true === undefined).length
+    return `| ${name} | ${lines.length - wrong} | ${wrong} | \`${folder}/judged.json\` |`
+  })
+  const rows = parts.flatMap(({ name, lines }) =>
+    lines
+      .slice(0, shown)
+      .map(line => `| ${name} | ${cell(line.title)} | \`${line.obligation}\` | ${verdict(line)} |`),
+  )
   return `# What frameworks show
 
-\`npm run docs\` writes this page from \`bench/frameworks/services/*/judged.json\`; do not edit it. Each service there is written as the tutorial
-of its framework would, and its document is the one that the framework makes. \`npm run bench:frameworks -- --services\` verifies each of them
-with ten seeds, by default and with \`--strict\`, and fails on a finding that is not in this list. Each was judged by hand, by the document:
-true means that the server does something else than its document or HTTP says. \`*\` stands for any text.
+Nine services are written as the tutorials of their frameworks would write them, and each framework makes the document of its service.
+\`npm run bench:frameworks -- --services\` verifies each with ten seeds, by default and with \`--strict\`. It fails on a finding that is not
+in a list. People judged each finding of the lists by the document. *True* means that the server does not do what its document or HTTP says.
 
-${parts.join('\n')}`
+| framework | kinds of findings that are true | not true | all of them, in \`bench/frameworks/services/\` |
+|---|---|---|---|
+${sums.join('\n')}
+
+\`npm run docs\` writes this page. It shows the first findings of each framework. An ellipsis stands for any text.
+
+| framework | finding | requirement | why |
+|---|---|---|---|
+${rows.join('\n')}
+`
 }
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('*', '…')

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isWhole, killMarkdown, type Row } from '../cli/handlers/selftest/kill-matrix.ts'
+import { killMatrix, killMatrixPage } from './kill-matrix-page.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -66,16 +67,12 @@ const section = (document: Tested): string => {
   ].join('\n')
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url))
-  writeFileSync(
-    `${root}docs/kill-matrix.md`,
-    `# Kill matrix
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const text = `# Kill matrix
 
-Written by \`npm run kill-matrix\`; do not edit. Mutation testing of the suite: the mock breaks each obligation of a contract, one
-at a time, and \`plantstore selftest\` verifies it. *Found*: the suite reported this obligation and no other. *Unbreakable*: the
-mock cannot break it in a way that a client could see. *Untested*: the contract leaves no test case for it. The tables list only
-the obligations that were not found. What is not kept breaks several obligations of the family \`state\`, so each of these mutants is
-tested by its own alone.
+Written by \`npm run kill-matrix\`; do not edit. docs/kill-matrix.md says how to read it, and has a sample.
 
-${tested.map(section).join('\n')}`,
-  )
+${tested.map(section).join('\n')}`
+  writeFileSync(killMatrix, text)
+  writeFileSync(`${root}docs/kill-matrix.md`, killMatrixPage(text))
+}

@@ -1,4 +1,5 @@
 // The nouns of contract testing: documents, contracts, obligations, requests, responses, and the record of a run.
+
 export { type ReadableFormat, readBody, type WrittenBody, writeBody } from './bodies/body-codec.ts'
 export type { PartChange } from './bodies/multipart-body.ts'
 export { sampleFile } from './bodies/sample-files.ts'
@@ -31,6 +32,7 @@ export { undeclaredForm, withCredentialForm } from './credentials/with-credentia
 export { secretName, withSecrets } from './credentials/with-secrets.ts'
 export { credentialForms, tokenPattern } from './defaults.ts'
 export { DocumentError, SelectionError } from './errors.ts'
+export { authorizationSchemes } from './http/authorization-schemes.ts'
 export { decodedBody, readableBody } from './http/content-encoding.ts'
 export {
   fillToken,

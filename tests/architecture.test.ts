@@ -47,6 +47,11 @@ describe.each([
   })
 })
 
-test('the page has at most 80 lines', () => {
-  expect(page.trimEnd().split('\n').length).toBeLessThanOrEqual(80)
+test('the page has at most 80 lines before its recipes, and names only files that exist or are new in one', () => {
+  const [walks = '', recipes = ''] = page.split('\n## Recipes\n')
+  expect(walks.split('\n').length).toBeLessThanOrEqual(80)
+  const added = ['reports/formats/tap.ts', 'spec/obligations/inputs/dpop.ts']
+  const named = [...recipes.matchAll(/`((?:[\w-]+\/)+[\w.-]+\.ts)`/g)].map(([, file = '']) => file)
+  expect(named.length).toBeGreaterThan(10)
+  expect(named.filter(file => !existsSync(join(root, file)))).toEqual(added)
 })

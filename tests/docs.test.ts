@@ -1,14 +1,22 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { folders, reports } from '../reports/index.ts'
 import { outputs, pagesWithOutputs, withOutputs } from '../scripts/doc-outputs.ts'
 import { frameworksPage } from '../scripts/frameworks-page.ts'
+import { killMatrix, killMatrixPage } from '../scripts/kill-matrix-page.ts'
+import { pages } from '../scripts/prose.ts'
 import { obligationsPage } from '../scripts/write-docs.ts'
 
 const page = (name: string): string => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
 
-test('docs/obligations.md is the list of today’s obligations (npm run docs writes it)', () => {
+test('docs/obligations.md is a sample of today’s obligations (npm run docs writes it)', () => {
   expect(page('docs/obligations.md')).toBe(obligationsPage())
+})
+
+test('docs/kill-matrix.md is a sample of the matrix (npm run docs writes it)', () => {
+  expect(page('docs/kill-matrix.md')).toBe(killMatrixPage(readFileSync(killMatrix, 'utf8')))
 })
 
 test('docs/frameworks.md is the list of what was judged (npm run docs writes it)', () => {
@@ -41,8 +49,28 @@ test('the README has at most 120 lines', () => {
   expect(page('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(120)
 })
 
-test('every link of the README leads to a file', () => {
-  const links = [...page('README.md').matchAll(/\]\(([^)#:]+)\)/g)].map(([, path = '']) => path)
-  expect(links.length).toBeGreaterThan(5)
-  for (const link of links.filter(path => !path.endsWith('/'))) expect(page(link).length).toBeGreaterThan(0)
+/** The fragment by which a heading is linked, as GitHub makes it. */
+const fragmentOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
+
+const headingsOf = (file: string): readonly string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => fragmentOf(heading))
+
+test('every link of every page leads to a file, and to a heading if it names one', () => {
+  const root = fileURLToPath(new URL('..', import.meta.url))
+  const links = pages().flatMap(name =>
+    [...page(name).matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, target = '']) => ({ name, target }))
+      .filter(({ target }) => !/^[a-z]+:/.test(target)),
+  )
+  expect(links.length).toBeGreaterThan(100)
+  const dead = links.filter(({ name, target }) => {
+    const [path = '', fragment] = target.split('#')
+    const file = path === '' ? join(root, name) : join(root, dirname(name), path)
+    return !existsSync(file) || (fragment !== undefined && !headingsOf(file).includes(fragment))
+  })
+  expect(dead).toEqual([])
 })

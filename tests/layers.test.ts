@@ -137,6 +137,7 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     '',
   ],
   reports: [
+    'defaults.ts',
     'errors.ts',
     'text',
     'ledger',

@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from 'commander'
+import { testFormats } from '../../reports/defaults.ts'
 import type { ReplayFlags } from '../handlers/replay.ts'
-import { testTools } from '../options/formats.ts'
 import { server } from '../options/server-target.ts'
 import { configOptions, specOptions } from '../options/spec-flags.ts'
 import { tokenOptions } from '../options/token-flags.ts'
@@ -23,7 +23,7 @@ export const replayCommand = (exit: (code: number) => void): Command => {
       '--as <tool>',
       'print the finding as a test of another tool that fails until it is fixed; sends nothing',
     )
-      .choices(testTools)
+      .choices(testFormats)
       .conflicts('cause'),
     ...tokenOptions('a valid token (or PLANTSTORE_TOKEN)'),
     ...transportOptions().filter(({ long }) => long !== '--rate'),

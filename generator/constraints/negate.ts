@@ -167,6 +167,9 @@ const negateAny: Readonly<Record<string, NegateKeyword>> = {
   $dynamicRef: reference('$dynamicRef'),
 }
 
+/** Whether values that violate this keyword can be made. */
+export const canBreak = (keyword: string): boolean => Object.hasOwn(negateAny, keyword)
+
 /** The ways to violate one keyword of a schema, or one part of it (`detail`). */
 export const negateKeyword = (
   schema: SchemaObject,
@@ -174,6 +177,4 @@ export const negateKeyword = (
   detail: string | null,
   context: KeywordContext,
 ): Choice =>
-  Object.hasOwn(negateAny, keyword)
-    ? (negateAny[keyword]?.(schema, schema[keyword], context, detail) ?? noBranch)
-    : noBranch
+  canBreak(keyword) ? (negateAny[keyword]?.(schema, schema[keyword], context, detail) ?? noBranch) : noBranch

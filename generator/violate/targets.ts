@@ -3,6 +3,7 @@
  * and the constraints on a value that violates this one and nothing else.
  */
 import type { Constraint, ConstraintFactory } from '../constraints/constraint.ts'
+import { canBreak } from '../constraints/negate.ts'
 import { stringFormats } from '../domains/formats.ts'
 import { integerRange } from '../domains/integer-range.ts'
 import type { KeywordViolation } from '../oracles/evaluation.ts'
@@ -28,12 +29,10 @@ export type ViolationRecipe = {
 
 const typeNames = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const
 
-/** Keywords that are targets as a whole, whatever their value. */
-const wholeKeywords = new Set([
-  ...['enum', 'const', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  ...['minLength', 'maxLength', 'pattern', 'format', 'minItems', 'maxItems', 'uniqueItems', 'contains'],
-  ...['minProperties', 'maxProperties', 'propertyNames', 'anyOf', 'oneOf', 'not', 'if', 'dependentSchemas'],
-  'dependentRequired',
+/** Keywords that are broken part by part, or only lead to other schemas; all others that can be broken are targets as a whole. */
+const withParts = new Set([
+  ...['type', 'required', 'allOf', '$ref', '$dynamicRef'],
+  ...['properties', 'patternProperties', 'prefixItems'],
 ])
 /** Keywords that are targets if they are `false`. */
 const closingKeywords = new Set([
@@ -71,7 +70,8 @@ const targetsAt = ({ instance, schemas }: SchemaLocation): readonly ViolationTar
       if (keyword === 'required') for (const name of stringsIn(value)) add(keyword, name)
       else if (keyword === 'format' && integerRange(value) === undefined && !stringFormats.has(String(value)))
         continue
-      else if (wholeKeywords.has(keyword) || (closingKeywords.has(keyword) && value === false)) add(keyword)
+      else if (closingKeywords.has(keyword) ? value === false : canBreak(keyword) && !withParts.has(keyword))
+        add(keyword)
     }
   return [...found.values()]
 }

@@ -1,5 +1,6 @@
 import {
   asNode,
+  authorizationSchemes,
   type Contract,
   isObject,
   type Json,
@@ -125,13 +126,11 @@ const fieldDetails = (
 
 const schemeText = (scheme: Scheme): string => {
   switch (scheme.kind) {
-    case 'bearer':
-      return 'Authorization: Bearer …'
-    case 'basic':
-      return 'Authorization: Basic …'
     case 'apiKey':
       return `${scheme.key} (${scheme.in})`
     case 'other':
       return `${scheme.type} (not checked)`
+    default:
+      return `Authorization: ${authorizationSchemes[scheme.kind].name} …`
   }
 }

@@ -1,4 +1,5 @@
 import {
+  authorizationSchemes,
   errorCodes,
   type GivenCredentials,
   judgeChallenge,
@@ -41,15 +42,15 @@ export const withChallenge = (
 
 const challengeOf = (scheme: Scheme, realm: string, error: string): string => {
   switch (scheme.kind) {
-    case 'bearer':
-      return `Bearer realm="${realm}"${error}`
-    case 'basic':
-      return `Basic realm="${realm}", charset="UTF-8"`
     // No authentication scheme is registered for API keys, but a 401 needs a challenge.
     case 'apiKey':
       return `ApiKey realm="${realm}"`
     case 'other':
       return `${scheme.type.startsWith('http ') ? scheme.type.slice(5) : 'Other'} realm="${realm}"`
+    default: {
+      const { name, challenge } = authorizationSchemes[scheme.kind]
+      return `${name} realm="${realm}"${challenge(error)}`
+    }
   }
 }
 

@@ -51,7 +51,7 @@ export type HandlerOptions = DocumentOptions &
     readonly stateful?: boolean | undefined
     /** A file (SQLite) in which what is kept outlives the mock; implies `stateful`. Default: none. */
     readonly stateFile?: string | undefined
-    /** The resources that exist at the start, by the path of their collection (docs/mock.md). Default: made-up ones. */
+    /** The resources that exist at the start, by the path of their collection (docs/mock-state.md). Default: made-up ones. */
     readonly seedData?: SeedData | undefined
     /**
      * Values of your own in the place of made-up ones, which the contract judges: functions by the name of a schema (`Product`), of a

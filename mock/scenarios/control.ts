@@ -16,7 +16,7 @@ import type { ScenarioState, Scenarios } from './scenarios.ts'
 /** What a call does to the scenarios of its client. `name`: the rest of the path, empty if there is none. */
 type Change = (scenarios: Scenarios, name: string, request: MockRequest) => Promise<void> | void
 
-/** Switches scenarios over HTTP; docs/mock.md has the calls. */
+/** Switches scenarios over HTTP; docs/scenarios.md has the calls. */
 export const scenarioRoutes = (scenarios: Scenarios): AdminRoutes => {
   const route =
     (change: Change, messageOf: (state: ScenarioState) => unknown = state => state): AdminRoute =>

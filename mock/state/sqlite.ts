@@ -69,7 +69,7 @@ const persistenceIn = (database: DatabaseSync): Persistence & { readonly close: 
           instance: {
             key: String(row.key),
             name: parseJson(String(row.name)),
-            instance: parseJson(String(row.instance)),
+            instance: parseJson(String(row.thing)),
             isInitial: row.initial === 1,
           },
         }

@@ -5,7 +5,7 @@ import { SeedDataError } from '../errors.ts'
 import type { SeedData } from './snapshot.ts'
 import type { State } from './state.ts'
 
-/** Reads, puts and resets what is kept over HTTP, for all clients or for one; docs/mock.md has the calls. */
+/** Reads, puts and resets what is kept over HTTP, for all clients or for one; docs/mock-state.md has the calls. */
 export const stateRoutes = (state: State | null): AdminRoutes => {
   if (state === null) return {}
   const answer = (value: Json) => ({

@@ -1,4 +1,12 @@
-import { cookiePairs, header, isObject, type Json, type Operation, queryPairs } from '../../spec/index.ts'
+import {
+  authorizationSchemes,
+  cookiePairs,
+  header,
+  isObject,
+  type Json,
+  type Operation,
+  queryPairs,
+} from '../../spec/index.ts'
 import type { JudgedRequest, MockRequest } from '../engine/request.ts'
 import { isRefreshToken } from '../rules/grants.ts'
 
@@ -8,9 +16,13 @@ export const presentedTokens = (
   { headers, target }: MockRequest,
 ): readonly string[] =>
   security.flat().flatMap(scheme => {
-    if (scheme.kind === 'bearer')
-      return /^bearer +(\S+)$/i.exec(header(headers, 'authorization')?.trim() ?? '')?.[1] ?? []
-    if (scheme.kind !== 'apiKey') return []
+    if (scheme.kind === 'other') return []
+    if (scheme.kind !== 'apiKey') {
+      const { name, isToken } = authorizationSchemes[scheme.kind]
+      const [given = '', token, ...more] = (header(headers, 'authorization')?.trim() ?? '').split(/\s+/)
+      const isOne = isToken && token !== undefined && more.length === 0
+      return isOne && given.toLowerCase() === name.toLowerCase() ? [token] : []
+    }
     if (scheme.in === 'header') return header(headers, scheme.key.toLowerCase()) ?? []
     const pairs =
       scheme.in === 'query' ? queryPairs(target.split('?')[1] ?? '') : cookiePairs(header(headers, 'cookie'))

@@ -1,4 +1,5 @@
 import type { Ledger } from '../../spec/index.ts'
+import type { FolderName, FormatName } from '../defaults.ts'
 import { record } from '../record/record.ts'
 import { agent } from './agent.ts'
 import { allure, filePrefix, type ReportFile } from './allure.ts'
@@ -18,23 +19,6 @@ import { trace } from './trace.ts'
  * reader would type it, for the formats that print them.
  */
 export type Report = (ledger: Ledger, digest?: string, path?: string) => string
-
-export const formatNames = [
-  'json',
-  'junit',
-  'junit-full',
-  'html',
-  'terminal',
-  'ctrf',
-  'sarif',
-  'markdown',
-  'agent',
-  'github',
-  'gitlab',
-  'trace',
-  'record',
-] as const
-export type FormatName = (typeof formatNames)[number]
 
 /** The same in parts, one after the other: of a large contract a report has hundreds of megabytes. */
 export type ReportParts = (ledger: Ledger, digest?: string, path?: string) => Iterable<string>
@@ -79,9 +63,6 @@ export const reports: Readonly<Record<FormatName, Format>> = {
   trace: { file: 'trace.csv', mediaType: 'text/csv; charset=utf-8; header=present', ...inParts(trace) },
   record: { file: 'record.html', mediaType: 'text/html; charset=utf-8', ...whole(record) },
 }
-
-export const folderNames = ['allure'] as const
-export type FolderName = (typeof folderNames)[number]
 
 export type FolderFormat = {
   readonly folder: string

@@ -1,11 +1,9 @@
 /** Regression tests in the form of other tools: each is a file of its own that needs nothing of ours. */
+import type { TestFormat } from '../defaults.ts'
 import { http, postman } from './http-clients.ts'
 import { playwright, vitest } from './javascript.ts'
 import { pytest } from './python.ts'
 import type { RegressionTest } from './regression-test.ts'
-
-export const testFormats = ['vitest', 'playwright', 'pytest', 'http', 'postman'] as const
-export type TestFormat = (typeof testFormats)[number]
 
 export const writeTest = (format: TestFormat, test: RegressionTest): string => writers[format](test)
 

@@ -1,3 +1,4 @@
+import type { AuthorizationKind } from '../http/authorization-schemes.ts'
 import type { Pointer } from '../json/pointer.ts'
 import type { SchemaPlace } from '../schema/locations.ts'
 
@@ -88,8 +89,7 @@ export type Scheme = {
   /** The name of its own secret, if it has another one than the token; see `withSecrets`. */
   readonly secret?: string
 } & (
-  | { readonly kind: 'bearer'; readonly name: string; readonly pointer: Pointer }
-  | { readonly kind: 'basic'; readonly name: string; readonly pointer: Pointer }
+  | { readonly kind: AuthorizationKind; readonly name: string; readonly pointer: Pointer }
   | {
       readonly kind: 'apiKey'
       readonly name: string

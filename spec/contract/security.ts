@@ -1,3 +1,4 @@
+import { isAuthorizationKind } from '../http/authorization-schemes.ts'
 import { asNode, type DocumentNode, follow } from '../json/follow-refs.ts'
 import { step } from '../json/pointer.ts'
 import type { Operation, Parameter, Scheme } from './operation.ts'
@@ -63,15 +64,14 @@ const isInAuthorization = (scheme: Scheme): boolean =>
     ? scheme.in === 'header' && scheme.key.toLowerCase() === 'authorization'
     : scheme.kind !== 'other' || httpScheme(scheme) !== null
 
-/** The name of a scheme of HTTP that is neither basic nor bearer, such as `digest`; null: it is no scheme of HTTP. */
+/** The name of a scheme of HTTP that is not tested, such as `digest`; null: it is no scheme of HTTP. */
 export const httpScheme = (scheme: Scheme): string | null =>
   scheme.kind === 'other' ? (/^http ([\w!#$%&'*+.^`|~-]+)$/.exec(scheme.type)?.[1] ?? null) : null
 
 const schemeOf = (document: DocumentNode, name: string): Scheme => {
   const { node, pointer } = follow(document, step('/components/securitySchemes', name))
   const scheme = String(node.scheme ?? '').toLowerCase()
-  if (node.type === 'http' && (scheme === 'bearer' || scheme === 'basic'))
-    return { kind: scheme, name, pointer }
+  if (node.type === 'http' && isAuthorizationKind(scheme)) return { kind: scheme, name, pointer }
   // These tokens are sent as bearer tokens (RFC 6750).
   if (node.type === 'oauth2' || node.type === 'openIdConnect') return { kind: 'bearer', name, pointer }
   if (node.type === 'apiKey')

@@ -1,10 +1,11 @@
 import type { Scheme } from '../contract/operation.ts'
 import { credentialFormPattern } from '../defaults.ts'
+import { type AuthorizationKind, authorizationSchemes } from '../http/authorization-schemes.ts'
 
 type ApiKey = Extract<Scheme, { kind: 'apiKey' }>
 /** A scheme without its name and place in a document. */
 export type CredentialForm =
-  | { readonly kind: 'bearer' | 'basic' }
+  | { readonly kind: AuthorizationKind }
   | (Pick<ApiKey, 'kind' | 'in' | 'key'> & { readonly template?: string })
 
 const pattern = new RegExp(credentialFormPattern)
@@ -12,7 +13,7 @@ const pattern = new RegExp(credentialFormPattern)
 /** How a secret is sent, read from text; null: it is none of `credentialForms`. */
 export const credentialForm = (text: string): CredentialForm | null => {
   const { scheme, field, template, place, name, parameter } = pattern.exec(text)?.groups ?? {}
-  if (scheme !== undefined) return { kind: scheme as 'bearer' | 'basic' }
+  if (scheme !== undefined) return { kind: scheme as AuthorizationKind }
   if (field !== undefined && template !== undefined)
     return { kind: 'apiKey', in: 'header', key: field, ...(template === '{}' ? {} : { template }) }
   if (parameter !== undefined) return { kind: 'apiKey', in: 'query', key: parameter }
@@ -23,7 +24,7 @@ export const credentialForm = (text: string): CredentialForm | null => {
 export const credentialFormText = (text: string): string => {
   const form = credentialForm(text)
   if (form === null) return text
-  if (form.kind !== 'apiKey') return `Authorization: ${form.kind === 'bearer' ? 'Bearer' : 'Basic'} …`
+  if (form.kind !== 'apiKey') return `Authorization: ${authorizationSchemes[form.kind].name} …`
   const { in: place, key, template = '{}' } = form
   return place === 'header'
     ? `${key}: ${template.replace('{}', '…')}`

@@ -1,6 +1,7 @@
 import type { Operation, Scheme } from '../contract/contract.ts'
 import { httpScheme } from '../contract/security.ts'
 import { keyIn } from '../credentials/credential-form.ts'
+import { authorizationSchemes } from '../http/authorization-schemes.ts'
 import { isWellFormedToken } from '../http/credential-placeholders.ts'
 import { type Headers, headerValues } from '../http/exchange.ts'
 import type { ParameterSource } from '../serialization/parse-parameter.ts'
@@ -82,9 +83,9 @@ const judgeScheme = (
   const value = values.join(', ').trim()
   if (value === '') return violation('empty', errorCodes.credentialsMissing, 'credentials are empty')
   const [name = '', ...rest] = value.split(/ +/)
-  const expected = scheme.kind === 'bearer' ? 'Bearer' : 'Basic'
+  const { name: expected, isToken } = authorizationSchemes[scheme.kind]
   if (name.toLowerCase() !== expected.toLowerCase())
-    return rest.length === 0 && scheme.kind === 'bearer'
+    return rest.length === 0 && isToken
       ? violation(
           'bare-token',
           errorCodes.credentialsMalformed,

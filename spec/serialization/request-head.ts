@@ -1,6 +1,7 @@
 import type { Operation, Scheme } from '../contract/contract.ts'
 import { httpScheme } from '../contract/security.ts'
 import { inTemplate } from '../credentials/credential-form.ts'
+import { authorizationScheme } from '../http/authorization-schemes.ts'
 import { nameSecret, partsOf, placeholder } from '../http/credential-placeholders.ts'
 import type { Headers } from '../http/exchange.ts'
 import type { Json } from '../json/json.ts'
@@ -100,25 +101,22 @@ const joined = (all: readonly WrittenFields[]): WrittenFields => ({
   cookies: all.flatMap(({ cookies }) => cookies),
 })
 
-const rightValue = (scheme: Scheme): string =>
-  scheme.kind === 'bearer'
-    ? `Bearer ${placeholder('right')}`
-    : scheme.kind === 'basic'
-      ? `Basic ${placeholder('basic')}`
-      : httpScheme(scheme) === null
-        ? placeholder('right')
-        : `${httpScheme(scheme)} ${placeholder('right')}`
+const rightValue = (scheme: Scheme): string => {
+  const tested = authorizationScheme(scheme.kind)
+  if (tested !== null) return `${tested.name} ${tested.right}`
+  const other = httpScheme(scheme)
+  return other === null ? placeholder('right') : `${other} ${placeholder('right')}`
+}
 
 const writeValue = (scheme: Scheme, unnamed: string): WrittenFields => {
   const value = inNameOf(scheme, unnamed)
   switch (scheme.kind) {
-    case 'bearer':
-    case 'basic':
-      return { ...nothing, headers: [['Authorization', value]] }
     case 'apiKey':
       return writeField({ in: scheme.in, name: scheme.key, value: inTemplate(scheme, value) })
     case 'other':
       return httpScheme(scheme) === null ? nothing : { ...nothing, headers: [['Authorization', value]] }
+    default:
+      return { ...nothing, headers: [['Authorization', value]] }
   }
 }
 

@@ -56,7 +56,9 @@ const flush = async (listed: readonly string[], include: readonly string[]) => {
     cases: 200,
     seed: 1,
   })
-  const verdict = ledger.entries.find(({ obligation }) => obligation.id === 'flushCache/request/valid')?.verdict
+  const verdict = ledger.entries.find(
+    ({ obligation }) => obligation.id === 'flushCache/request/valid',
+  )?.verdict
   return { flushed, verdict }
 }
 

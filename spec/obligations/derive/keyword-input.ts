@@ -32,4 +32,6 @@ const inputs: Readonly<Record<string, (limit: string) => string>> = {
   dependentSchemas: () => 'an object that breaks `dependentSchemas`',
   propertyNames: limit => `an object with a property name that breaks ${limit}`,
   not: () => 'a value that `not` forbids',
+  if: () => 'a value that breaks `then` or `else`',
+  unevaluatedItems: () => 'a list with an undeclared item',
 }

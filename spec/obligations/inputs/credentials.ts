@@ -1,4 +1,5 @@
 import type { Operation, Scheme } from '../../contract/contract.ts'
+import type { AuthorizationKind } from '../../http/authorization-schemes.ts'
 import { apiKeyKinds } from './api-key.ts'
 import { basicKinds } from './basic.ts'
 import { bearerKinds } from './bearer.ts'
@@ -6,15 +7,18 @@ import type { CredentialKind } from './credential-kind.ts'
 
 export const credentialKinds = (scheme: Scheme): readonly CredentialKind[] => {
   switch (scheme.kind) {
-    case 'bearer':
-      return bearerKinds
-    case 'basic':
-      return basicKinds
     case 'apiKey':
       return apiKeyKinds
     case 'other':
       return []
+    default:
+      return kindsInAuthorization[scheme.kind]
   }
+}
+
+const kindsInAuthorization: Readonly<Record<AuthorizationKind, readonly CredentialKind[]>> = {
+  bearer: bearerKinds,
+  basic: basicKinds,
 }
 
 /** The scheme that the credentials of an operation are tested with: the first one of its first alternative. */

@@ -2,12 +2,12 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } f
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { anyFormats } from '../../../cli/options/formats.ts'
-import { folderNames, folders, formatNames, reports } from '../../../reports/index.ts'
+import { folders, reports } from '../../../reports/index.ts'
 import { during, emptyFolder, plantstore } from '../command.ts'
 import { brokenStore } from '../servers.ts'
 
 test('all formats can be chosen by name', () => {
-  expect([...anyFormats].sort()).toEqual([...formatNames, ...folderNames].sort())
+  expect([...anyFormats].sort()).toEqual([...Object.keys(reports), ...Object.keys(folders)].sort())
 })
 
 describe('a run with findings', () => {

@@ -96,6 +96,7 @@ test('the help loads nothing but the command line: of the rooms only what defaul
   expect(ours.filter(file => !file.startsWith('cli/')).sort()).toEqual([
     'conformance/defaults.ts',
     'mock/defaults.ts',
+    'reports/defaults.ts',
     'spec/defaults.ts',
   ])
 })

@@ -10,11 +10,12 @@ import {
   type Row,
 } from '../../../cli/handlers/selftest/kill-matrix.ts'
 import { breakableObligations, createMutantRuns } from '../../../cli/handlers/selftest/mutant-run.ts'
+import { killMatrix } from '../../../scripts/kill-matrix-page.ts'
 import { fingerprint, tested } from '../../../scripts/write-kill-matrix.ts'
 import { loadContract, plantStoreDocument, select } from '../../../spec/index.ts'
 import { plantstore } from '../command.ts'
 
-const page = readFileSync(new URL('../../../docs/kill-matrix.md', import.meta.url), 'utf8')
+const matrix = readFileSync(killMatrix, 'utf8')
 const root = new URL('../../../', import.meta.url)
 
 const found: Row = { id: 'op/a', kill: { kind: 'found', others: [] } }
@@ -88,18 +89,15 @@ test('selftest exits with 1, also as markdown, if too few cases reach the broken
 const contractOf = (spec: readonly string[]) =>
   loadContract({ from: fileURLToPath(spec[1] === undefined ? plantStoreDocument : new URL(spec[1], root)) })
 
-test.each(tested)(
-  'docs/kill-matrix.md is of the present obligations: $title',
-  async ({ title, spec, only }) => {
-    const obligations = breakableObligations(await contractOf(spec), 'declared')
-    const ids = obligations
-      .map(({ id }) => id)
-      .filter(select(obligations, { only: only === undefined ? [] : [only], skip: [] }))
-    const [, section = ''] = page.split(`## ${title}\n`)
-    // If not: npm run kill-matrix.
-    expect(section).toContain(`(${fingerprint(ids)})`)
-  },
-)
+test.each(tested)('the kill matrix is of the present obligations: $title', async ({ title, spec, only }) => {
+  const obligations = breakableObligations(await contractOf(spec), 'declared')
+  const ids = obligations
+    .map(({ id }) => id)
+    .filter(select(obligations, { only: only === undefined ? [] : [only], skip: [] }))
+  const [, section = ''] = matrix.split(`## ${title}\n`)
+  // If not: npm run kill-matrix.
+  expect(section).toContain(`(${fingerprint(ids)})`)
+})
 
 const sample: Readonly<Record<string, readonly string[]>> = {
   'The plant store': [
@@ -116,14 +114,14 @@ const sample: Readonly<Record<string, readonly string[]>> = {
 }
 
 // As `npm run kill-matrix` does, but in this process: most of its time would go into starting another.
-test.each(tested)('docs/kill-matrix.md has the outcome of breaking: $title', async ({ title, spec }) => {
+test.each(tested)('the kill matrix has the outcome of breaking: $title', async ({ title, spec }) => {
   const only = sample[title] as readonly string[]
   const { seed, cases } = selftestCommand(() => {}).opts()
   const contract = await contractOf(spec)
   const runMutant = createMutantRuns(contract, { seed, cases, unauthenticated: 'declared' })
   const obligations = breakableObligations(contract, 'declared').filter(({ id }) => only.includes(id))
   expect(obligations.map(({ id }) => id).sort()).toEqual([...only].sort())
-  const [, section = ''] = page.split(`## ${title}\n`)
+  const [, section = ''] = matrix.split(`## ${title}\n`)
   const [own = ''] = section.split('\n## ')
   for (const obligation of obligations) {
     const row = { id: obligation.id, kill: await runMutant(obligation) }

@@ -255,7 +255,7 @@ test('things that PUT creates below what no operation creates', async () => {
     instances.set(key, { label: body.label })
     return [isNew ? 201 : 200, instances.get(key)]
   })
-  const Instance = {
+  const Thing = {
     type: 'object',
     required: ['label'],
     properties: { label: { type: 'string' } },
@@ -279,7 +279,7 @@ test('things that PUT creates below what no operation creates', async () => {
         },
       },
     },
-    { components: { schemas: { Instance } } },
+    { components: { schemas: { Thing } } },
   )
   const { entries, findings } = await verified(target, document)
   const verdictOf = (id: string) => entries.find(({ obligation }) => obligation.id === id)?.verdict

@@ -42,7 +42,7 @@ const contract = await loadContract({
           securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
           parameters: { name: { name: 'name', in: 'path', required: true, schema: { type: 'string' } } },
           schemas: {
-            Instance: {
+            Thing: {
               type: 'object',
               required: ['size'],
               properties: { size: { type: 'integer', minimum: 1 }, colour: { enum: ['red', 'green'] } },

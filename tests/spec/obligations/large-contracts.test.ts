@@ -27,7 +27,7 @@ const alike = await loadContract({
       {
         components: {
           schemas: {
-            Instance: {
+            Thing: {
               type: 'object',
               required: ['a'],
               properties: { a: { type: 'string' }, b: { type: 'array', items: { type: 'integer' } } },

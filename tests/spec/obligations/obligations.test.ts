@@ -21,6 +21,12 @@ test.each(names)('the obligations of %s with their levels', async name => {
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(`golden/${name}.obligations.txt`)
 })
 
+test('the requirements of the plant store in words, with those of HTTP itself', async () => {
+  const obligations = [...obligationsOf(contracts.plantStore), ...protocolObligationsOf(contracts.plantStore)]
+  const lines = obligations.map(({ id, requirement }) => `${id}  ${requirement}`)
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('golden/plantStore.requirements.txt')
+})
+
 test.each(names)('every obligation of %s has a unique id, a sentence and a place', name => {
   const obligations = obligationsOf(contracts[name])
   expect(new Set(obligations.map(({ id }) => id)).size).toBe(obligations.length)

@@ -144,7 +144,7 @@ test.each([
   ['another spelling of its name', { body: { thing_id: 'c' } }, 'c'],
   ['the one object of the body', { body: { data: { id: 'd' } } }, 'd'],
   ['data, beside other objects', { body: { permissions: { read: [] }, data: { id: 'e' } } }, 'e'],
-  ['its noun, beside another thing', { body: { owner: { id: 'no' }, instance: { id: 'f' } } }, 'f'],
+  ['its noun, beside another thing', { body: { owner: { id: 'no' }, thing: { id: 'f' } } }, 'f'],
   ['no other thing in the body', { body: { owner: { id: 'no' }, settings: {} } }, undefined],
   ['the one item of a list', { body: [{ id: 'h' }] }, 'h'],
   ['none of several items', { body: [{ id: 'no' }, { id: 'no' }] }, undefined],

@@ -14,8 +14,8 @@ test.each([
   ['/repos/{owner}/{repo}', 'repo'],
   ['/categories/{id}', 'category'],
   ['/plants/{plantId}.json', 'plant'],
-  ['/v2/{id}', 'thing'],
-  ['/{id}', 'thing'],
+  ['/v2/{id}', 'resource'],
+  ['/{id}', 'resource'],
 ])('what %s names is a %s', (path, noun) => {
   expect(nounIn(path)).toBe(noun)
 })
