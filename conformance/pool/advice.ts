@@ -11,6 +11,7 @@ import {
   type SchemaPlace,
 } from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
+import { labelOf } from '../cases/correlation-label.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { validValue } from '../cases/valid-value.ts'
 import type { KnownValue } from './pool.ts'
@@ -55,10 +56,7 @@ const valuesSaid = (model: OperationModel, text: string, place: Known): readonly
   if (limited !== null) return [{ value: limited }]
   const pattern = patternIn(text)
   if (pattern !== undefined && mayBe(schema, 'string')) return matching(pattern).map(plainly)
-  if (value === undefined)
-    return missing.test(text) && schema !== null
-      ? [{ value: validValue(model.contract, schema, null, 'a') }]
-      : []
+  if (value === undefined) return missing.test(text) && schema !== null ? [missingValue(model, schema)] : []
   if (typeof value !== 'string' || !mayBe(schema, 'string')) return []
   return [...codesCalled(place.name).map(plainly), ...(absence.test(text) ? [] : formsFor(text))]
 }
@@ -69,6 +67,14 @@ const codesCalled = (name: string): readonly Json[] =>
 const mostCodes = 4
 
 const plainly = (value: Json): Value => ({ value })
+
+/** A value for a place that has to have one. A free text is another one in each request: many servers take a name only once. */
+const missingValue = (model: OperationModel, schema: SchemaPlace): Value => {
+  const label = labelOf(0, 'optional')
+  return validValue(model.contract, schema, null, label) === label
+    ? { value: '{}', isForm: true }
+    : { value: validValue(model.contract, schema, null, 'a') }
+}
 
 /** What does not exist has the right form. */
 const absence = /not found|not exist|unknown|no such|already/i

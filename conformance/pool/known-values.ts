@@ -70,17 +70,21 @@ const isListed = ({ parameters, body }: OperationModel, key: string): boolean =>
   return place?.keywords.some(({ keyword }) => keyword === 'enum' || keyword === 'const') === true
 }
 
-/** What a request that was accepted has and another one of the operation has not, for others of the operation. */
+/**
+ * What a request that was accepted has and another one of the operation has not, for others of the operation: its own label stands for
+ * that of each, as a server may take a name only once.
+ */
 export const differences = (
   model: OperationModel,
-  accepted: RequestSpec,
+  { spec: accepted, number }: TestCase,
   other: RequestSpec,
   of: Pick<KnownValue, 'source' | 'isName' | 'isTried'>,
 ): ValuesByPlace => {
   const values = new Map<string, KnownValue>()
   const note = (key: string, value: Json, before: Json | undefined): void => {
-    if (before === undefined || writeJson(before) !== writeJson(value))
-      values.set(key, { ...of, value, isAdded: before === undefined })
+    if (before !== undefined && writeJson(before) === writeJson(value)) return
+    const form = formOf(value, number)
+    values.set(key, { ...of, ...(form ?? { value }), isAdded: before === undefined })
   }
   for (const { parameter } of model.parameters) {
     const { name, in: part } = parameter
@@ -100,6 +104,14 @@ export const differences = (
   if (accepted.body !== undefined && other.body !== undefined) compare(accepted.body, other.body, '')
   if (accepted.body === undefined && other.body !== undefined) values.set(noBody, { ...of, value: null })
   return values
+}
+
+/** A text with the label of this case as a form; null if it has none. */
+const formOf = (value: Json, number: number): Pick<KnownValue, 'value' | 'isForm'> | null => {
+  if (typeof value !== 'string') return null
+  const labels = [labelOf(number, 'required'), labelOf(number, 'optional')]
+  const form = labels.reduce((text, label) => text.replaceAll(label, '{}'), value)
+  return form === value ? null : { value: form, isForm: true }
 }
 
 /** Whether a request is as valid with these values as without. */

@@ -56,7 +56,7 @@ export const searchFurther = async (
       last.push(sent)
       return null
     }
-    const values = differences(model, sent.testCase.spec, plain, { source, isName: true, isTried: true })
+    const values = differences(model, sent.testCase, plain, { source, isName: true, isTried: true })
     const needed = await keepNeeded(session, operation, valid, 'plain', values)
     return { sent, accuses: ![...needed].some(mayName) }
   }
@@ -128,12 +128,19 @@ const followAdvice = async (
     let values: ValuesByPlace = before
     let answers = rejected.toReversed()
     for (let count = 0; count < mostAdvised; count++) {
+      // A value that was wrong beside others may be right beside those that the server has asked for since.
+      const keyOf = (each: Advice): string =>
+        writeJson([
+          each.place,
+          each.value,
+          ...[...values].flatMap(([place, { value }]) => (place === each.place ? [] : [[place, value]])),
+        ])
       const advice = answers.flatMap(advised).find(each => !tried.has(keyOf(each)))
       if (advice === undefined) break
       tried.add(keyOf(advice))
       const { place, from, ...value } = advice
       const next = new Map([
-        ...(isFromPlain ? [] : differences(model, from.testCase.spec, plain, of)),
+        ...(isFromPlain ? [] : differences(model, from.testCase, plain, of)),
         ...values,
         [place, { ...of, ...value, isAdded: true }] as const,
       ])
@@ -172,8 +179,6 @@ const advisedBy = (model: OperationModel): ((from: Sent) => readonly Advised[]) 
     return advice
   }
 }
-
-const keyOf = ({ place, value }: Advice): string => writeJson([place, value])
 
 const hasSameText = (left: Sent, right: Sent): boolean =>
   left.outcome.kind === 'response' &&

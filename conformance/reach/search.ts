@@ -142,13 +142,7 @@ export const searchOtherValues = async (
     if (is503(sent.outcome)) return null
     if (!wasSentAndAccepted(operation, sent)) continue
     const of = { source: 'accepted before', isName: false }
-    await keepNeeded(
-      session,
-      operation,
-      valid,
-      'plain',
-      differences(model, sent.testCase.spec, plain.spec, of),
-    )
+    await keepNeeded(session, operation, valid, 'plain', differences(model, sent.testCase, plain.spec, of))
     return { sent, accuses: true }
   }
   return null

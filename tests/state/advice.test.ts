@@ -181,6 +181,33 @@ test('two things that a server asks for are found one after the other', async ()
   expect(accepted.length).toBeGreaterThan(3)
 })
 
+test('a name that is asked for is another one in each request, and a code is tried again beside it', async () => {
+  const names = new Set<unknown>()
+  let words: unknown
+  const isRight = ({ label, algorithm }: Instance): boolean => {
+    words = {
+      error:
+        typeof label !== 'string'
+          ? "Key 'label' not present or not a string"
+          : algorithm !== 'hmac-sha256'
+            ? `Unknown algorithm: ${algorithm}`
+            : 'a key with this label exists already',
+    }
+    if (typeof label !== 'string' || algorithm !== 'hmac-sha256' || names.has(label)) return false
+    names.add(label)
+    return true
+  }
+  const refusal = {
+    isRight,
+    get words() {
+      return words
+    },
+  }
+  const { accepted, titles } = await run({ name: text, label: text, algorithm: text, note: text }, refusal)
+  expect(accepted.length).toBeGreaterThan(10)
+  expect(titles.join()).not.toContain('accepted no valid request')
+})
+
 test.each<readonly [where: string, properties: Record<string, object>, more: object]>([
   ['a property', { name: { ...text, example: 'rosa canina' } }, {}],
   ['a property, as one of several', { name: { ...text, examples: ['rosa', 'rosa canina'] } }, {}],
