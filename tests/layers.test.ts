@@ -195,7 +195,6 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'ajv-formats': ['spec/schema/formats.ts'],
   chokidar: ['mock/documents/watch-documents.ts'],
   commander: ['cli/'],
-  'csv-stringify': ['reports/text/csv-library.ts'],
   'fast-check': ['generator/draw/fast-check.ts'],
   htm: ['mock/console/page/ui/html.ts'],
   fflate: ['reports/bundle/pack.ts'],
