@@ -1,3 +1,4 @@
+export { fewest } from './fewest.ts'
 export { compileGenerator, type Generator } from './generator.ts'
 export { type Overlap, overlapsIn } from './overlaps.ts'
 export type { Schema, SchemaObject } from './read/keywords.ts'

@@ -2,34 +2,14 @@ import { isAbsolute, relative } from 'node:path'
 import { type RolldownOutput, rolldown } from 'rolldown'
 
 /**
- * Packages that go into the files as well: what only the command uses, so that nobody installs it, and what has many files and is loaded
- * by most commands, as reading each file takes longer than what it does.
+ * Packages that go into the files as well: what only the command uses, so that nobody installs it. What the library needs as well is
+ * installed, and the command runs that copy, so that updates, overrides and audits act on it.
  */
-const bundled = [
-  '@modelcontextprotocol/sdk',
-  '@rgrove/parse-xml',
-  'ajv',
-  'ajv-formats',
-  'atomic-sleep',
-  'commander',
-  'fast-check',
-  'fast-deep-equal',
-  'fast-uri',
-  'json-schema-traverse',
-  'negotiator',
-  'oauth4webapi',
-  'proxy-from-env',
-  'pure-rand',
-  'require-from-string',
-  'sonic-boom',
-  'yaml',
-  'zod',
-  'zod-to-json-schema',
-]
+export const inlined = ['@modelcontextprotocol/sdk', 'oauth4webapi', 'zod', 'zod-to-json-schema']
 
 const isBundled = (id: string): boolean =>
   // What the bundler itself needs belongs into the bundle.
-  /oxc-project|rolldown/.test(id) || bundled.some(name => id === name || id.startsWith(`${name}/`))
+  /oxc-project|rolldown/.test(id) || inlined.some(name => id === name || id.startsWith(`${name}/`))
 
 /**
  * Puts our own modules that a command loads into few files: a process that runs it starts in half the time. `input`: the modules that

@@ -7,20 +7,19 @@ import { rolldown } from 'rolldown'
 export const prism = 'mock/values/prism-library.js'
 export const certificates = 'mock/server/self-signed.js'
 const cache = 'mock/lru-cache.js'
-const csv = 'reports/text/csv-library.js'
 const jsonPath = 'spec/openapi/overlay/json-path-library.js'
 export const timeStamps = 'reports/bundle/tsp-library.js'
 
 /**
  * Puts Prism into the compiled `prism-library.js`, what makes certificates into `self-signed.js`, what reads time stamps into
- * `tsp-library.js`, the cache into `lru-cache.js`, what writes CSV into `csv-library.js`, and JSONPath into `json-path-library.js`: installed, they would bring many packages
+ * `tsp-library.js`, the cache into `lru-cache.js`, and JSONPath into `json-path-library.js`: installed, they would bring many packages
  * and files, most of which nothing here uses. They are not minified, so that they can be read and scanned. Ajv stays a dependency: the
  * package has it anyway.
  */
 export const bundleLibraries = async (dist: string): Promise<void> => {
-  for (const file of [prism, certificates, timeStamps, cache, csv, jsonPath]) await bundleInto(dist, file)
+  for (const file of [prism, certificates, timeStamps, cache, jsonPath]) await bundleInto(dist, file)
   // Their types are those of packages that are not installed, and no public type needs them.
-  for (const file of [prism, cache, csv, jsonPath]) rmSync(join(dist, file.replace(/\.js$/, '.d.ts')))
+  for (const file of [prism, cache, jsonPath]) rmSync(join(dist, file.replace(/\.js$/, '.d.ts')))
   const types = join(dist, certificates.replace(/\.js$/, '.d.ts'))
   writeFileSync(types, readFileSync(types, 'utf8').replace(/^import 'reflect-metadata';\n/m, ''))
 }

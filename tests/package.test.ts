@@ -93,7 +93,6 @@ describe('the tarball', () => {
     const bundled = [
       'mock/values/prism-library',
       'mock/lru-cache',
-      'reports/text/csv-library',
       'spec/openapi/overlay/json-path-library',
       'mock/server/self-signed',
       'reports/bundle/tsp-library',
@@ -200,6 +199,25 @@ describe('installed in an empty folder', () => {
     expect(bytes / 1e6).toBeLessThan(40)
     const { packages } = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8'))
     expect(Object.keys(packages).length).toBeLessThanOrEqual(50)
+  })
+
+  test('nothing is there twice: what is in the files of the command is not installed, and what they import is', () => {
+    const { packages } = JSON.parse(readFileSync(join(consumer, 'node_modules/.package-lock.json'), 'utf8'))
+    const installed = new Set(Object.keys(packages).map(path => path.replace(/^.*node_modules\//, '')))
+    const dist = join(consumer, 'node_modules', manifest.name, 'dist')
+    const licences = readFileSync(join(dist, 'bin/plantstore.licenses.txt'), 'utf8')
+    const inlined = [...licences.matchAll(/^(\S+) \d+\.\d+\.\S+ \(\S+\)$/gm)].map(([, name = '']) => name)
+    expect(inlined).toContain('oauth4webapi')
+    expect(inlined.filter(name => installed.has(name))).toEqual([])
+    const imported = globSync('bin/*.js', { cwd: dist }).flatMap(file =>
+      [...readFileSync(join(dist, file), 'utf8').matchAll(/^import .*? from "([^".][^"]*)";$/gm)].map(
+        ([, path = '']) => path,
+      ),
+    )
+    expect(imported).toContain('yaml')
+    const foreign = imported.filter(path => !path.startsWith('node:'))
+    const names = foreign.map(path => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? '')
+    expect(names.filter(name => !installed.has(name))).toEqual([])
   })
 
   test('a bundler for browsers leaves Prism out, which runs on Node only', () => {

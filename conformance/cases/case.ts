@@ -70,6 +70,8 @@ export type TestCase = {
   readonly spec: RequestSpec
   readonly request: HttpRequest
   readonly precondition: Precondition
+  /** The steps that its chain leaves out; absent if it has all of them. */
+  readonly leftOut?: readonly SpareStep[]
   /** What was sent before it, so that what it is about exists; absent until it is sent, and if it needs nothing. */
   readonly chain?: Chain
 }
@@ -84,6 +86,12 @@ export type ChainStep = {
   /** The value of its body; absent if it has none. */
   readonly sent?: Json
 }
+
+/**
+ * A step of a chain that its question can do without: a read that only fills caches, or the one of two neighbours that was created before
+ * the resource, or after it. They are there for the faults that show only with them.
+ */
+export type SpareStep = 'first-read' | 'before' | 'after'
 
 /**
  * What a step is for: it creates the resource, another one, what these are below, or one without a body that conforms; reads either of

@@ -15,6 +15,7 @@ import { signature } from '../judge/observation-text.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import { isSameAnswer } from '../judge/server-words.ts'
 import { isControlAccepted, testedValue, writtenPlainly } from './control.ts'
+import { withFewestSteps } from './fewest-steps.ts'
 import { failsAgain, isCostly } from './resend.ts'
 import type { ConfirmOptions } from './resend-options.ts'
 import { shrink } from './shrink.ts'
@@ -34,16 +35,17 @@ export type Minimised = {
  */
 export const minimise = async (
   obligation: string,
-  incident: Incident,
+  repeated: Incident,
   before: Incident,
   options: ConfirmOptions,
 ): Promise<Minimised> => {
+  // Each try of a request that hangs costs the whole timeout.
+  const isHanging = isCostly(repeated.outcome)
+  const incident = isHanging ? repeated : await withFewestSteps(obligation, repeated, options)
   const outcome = signature(incident.outcome)
   const hasWords = isSameAnswer(incident, before)
   const isAlike = (next: Incident): boolean =>
     signature(next.outcome) === outcome && (!hasWords || isSameAnswer(next, incident))
-  // Each try of a request that hangs costs the whole timeout.
-  const isHanging = isCostly(incident.outcome)
   const simple = isHanging ? incident : await simplify(obligation, incident, isAlike, options)
   const { testCase } = simple
   const { spec } = testCase

@@ -6,7 +6,7 @@ import {
   type Resource,
   type ResourceGraph,
 } from '../../spec/index.ts'
-import type { ChainStep, RequestSpec, StepRole, TestCase } from '../cases/case.ts'
+import type { ChainStep, RequestSpec, SpareStep, StepRole, TestCase } from '../cases/case.ts'
 import { sentValue } from '../cases/encode.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { renderRequest } from '../cases/render.ts'
@@ -34,6 +34,7 @@ export type ChainSteps = {
   readonly read: Operation
   readonly operation: Operation
   readonly steps: readonly ChainStep[]
+  readonly has: (step: SpareStep) => boolean
   /** Creates a resource by a valid request of its own. */
   readonly create: (role: 'create' | 'other' | 'parent', of?: Resource) => Promise<Instance>
   /** Creates a resource by the request that the case is about. */
@@ -127,6 +128,7 @@ export const createChainSteps = (
     read,
     operation,
     steps,
+    has: step => testCase.leftOut?.includes(step) !== true,
     create: async (role, of = resource) =>
       add(usuallyNamed(found(await instancePool.create(of, 'rich'))), role),
     createBySubject: async () => {

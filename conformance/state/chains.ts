@@ -1,4 +1,14 @@
-import { creatorOf, header, type Json, locatedName, propertyIn, type StateName } from '../../spec/index.ts'
+import {
+  creatorOf,
+  header,
+  type Json,
+  locatedName,
+  propertyIn,
+  resourcesOf,
+  type StateName,
+} from '../../spec/index.ts'
+import type { SpareStep, TestCase } from '../cases/case.ts'
+import type { OperationModel } from '../cases/operation-model.ts'
 import { isAbsence } from '../judge/expected-status.ts'
 import { ChainInterrupted } from './chain-interrupted.ts'
 import type { ChainSteps } from './chain-steps.ts'
@@ -7,10 +17,23 @@ type RunSteps = (chain: ChainSteps) => Promise<void>
 
 const isCreation = ({ operation, resource }: ChainSteps): boolean => operation === creatorOf(resource)
 
+/** The steps that the chain of a case can do without. One about a neighbour needs one of the two. */
+export const spareSteps = (
+  { contract, operation }: OperationModel,
+  { obligation }: TestCase,
+): readonly SpareStep[] => {
+  const { subject } = obligation
+  if (subject.kind !== 'state') return []
+  const resource = resourcesOf(contract).resources.find(({ path }) => path === subject.path)
+  const isStored = subject.name === 'stored' && resource !== undefined && operation !== creatorOf(resource)
+  if (subject.name === 'apart') return ['before', 'after']
+  return isStored || subject.name === 'gone' || subject.name === 'elsewhere' ? ['first-read'] : []
+}
+
 /** Creates, reads, does what the case is about, and reads again. */
-const readAround: RunSteps = async ({ create, readFirst, readBack, act, list, operation, resource }) => {
+const readAround: RunSteps = async ({ create, readFirst, readBack, act, list, operation, resource, has }) => {
   const instance = await create('create')
-  await readFirst(instance.values)
+  if (has('first-read')) await readFirst(instance.values)
   if (operation === resource.list) await list(instance)
   else if (operation !== resource.read) await act(instance.values, instance.property)
   await readBack(instance.values)
@@ -35,20 +58,21 @@ export const chains: Readonly<Record<StateName, RunSteps>> = {
     await readBack([...values.slice(0, -1), name])
   },
   stored: async chain => {
-    const { create, createBySubject, act, readFirst, readBack } = chain
+    const { create, createBySubject, act, readFirst, readBack, has } = chain
     if (isCreation(chain)) return readFirst((await createBySubject()).values)
     const instance = await create('other')
     // A cache may have it now.
-    await readFirst(instance.values)
+    if (has('first-read')) await readFirst(instance.values)
     await act(instance.values, instance.property)
     await readBack(instance.values)
   },
   apart: async chain => {
-    const { create, createBySubject, act, readFirst, readBack } = chain
+    const { create, createBySubject, act, readFirst, readBack, has } = chain
+    const neighbours = (['before', 'after'] as const).filter(has)
     if (isCreation(chain)) {
       const first = await createBySubject()
       await readFirst(first.values)
-      const others = await Promise.all([create('other'), create('other')])
+      const others = await Promise.all(neighbours.map(() => create('other')))
       const names = [first, ...others].map(({ values }) => JSON.stringify(values))
       if (new Set(names).size < names.length) return
       for (const { values } of others) await readBack(values, 'read-other')
@@ -56,14 +80,12 @@ export const chains: Readonly<Record<StateName, RunSteps>> = {
       return
     }
     // A server may confuse a resource with the one before it, and with the one after it.
-    const before = await create('other')
+    const before = has('before') ? [await create('other')] : []
     const instance = await create('create')
-    const after = await create('other')
-    await readFirst(before.values, 'read-other')
-    await readFirst(after.values, 'read-other')
+    const others = [...before, ...(has('after') ? [await create('other')] : [])]
+    for (const { values } of others) await readFirst(values, 'read-other')
     await act(instance.values, instance.property)
-    await readBack(before.values, 'read-other')
-    await readBack(after.values, 'read-other')
+    for (const { values } of others) await readBack(values, 'read-other')
   },
   rejected: async chain => {
     const { create, refuse, readFirst, readBack, outerValues, resource, steps } = chain
@@ -89,11 +111,11 @@ export const chains: Readonly<Record<StateName, RunSteps>> = {
   unknown: async ({ resource, outerValues, unusedName, readBack }) => {
     await readBack([...(await outerValues(resource)), unusedName(resource)])
   },
-  elsewhere: async ({ resource, create, readFirst, readBack }) => {
+  elsewhere: async ({ resource, create, readFirst, readBack, has }) => {
     if (resource.parent === null) throw new ChainInterrupted('it is below nothing')
     const instance = await create('create')
     const other = await create('parent', resource.parent)
-    await readFirst(instance.values)
+    if (has('first-read')) await readFirst(instance.values)
     await readBack([...other.values, instance.values.at(-1) as Json], 'read-other')
   },
   contains: createAndList,

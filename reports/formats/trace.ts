@@ -1,5 +1,4 @@
 import { casesOf, type Ledger, type RecordedClause, safeText } from '../../spec/index.ts'
-import { stringify } from '../text/csv-library.ts'
 import { clauseText } from '../view/finding-text.ts'
 import { reasonOf } from '../view/summary.ts'
 import { type TestCase, testCases } from '../view/test-case.ts'
@@ -36,10 +35,9 @@ export function* trace(ledger: Ledger): Generator<string> {
 }
 
 const csv = (rows: readonly (readonly string[])[]): string =>
-  stringify(
-    rows.map(row => row.map(field => harmless(safeText(field)))),
-    { quoted: true, quoted_empty: true, record_delimiter: '\r\n' },
-  )
+  rows
+    .map(row => `${row.map(field => `"${harmless(safeText(field)).replaceAll('"', '""')}"`).join(',')}\r\n`)
+    .join('')
 
 // Full-width signs begin formulas too, in spreadsheets of an Asian locale.
 const harmless = (field: string): string =>

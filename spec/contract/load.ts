@@ -9,6 +9,7 @@ import { uniqueProblems } from '../openapi/diagnostic.ts'
 import { withDiscriminators } from '../openapi/discriminators/with-discriminators.ts'
 import { readFile, readFiles } from '../openapi/files.ts'
 import { beforeNullTypes, withNullTypes } from '../openapi/null-alternatives.ts'
+import { officialFaults, untold } from '../openapi/official-schema.ts'
 import { applyOverlays } from '../openapi/overlay/apply.ts'
 import { createReader, isNetwork, type RefOptions } from '../openapi/read-files.ts'
 import { noRules, readRules } from '../openapi/rules-file.ts'
@@ -25,6 +26,8 @@ export type LoadOptions = RefOptions & {
   readonly reads?: (path: string) => void
   /** Also a document that has only what is not tested, such as webhooks, is read: for a list of it. Default: false. */
   readonly mayBeEmpty?: boolean
+  /** Also what the official JSON Schema says against the document is a warning, if nothing else is told of the place. Default: false. */
+  readonly officialSchema?: boolean
 }
 
 /** The source of the contract that ships with the product and needs no `--spec`. */
@@ -41,6 +44,7 @@ export const loadContract = async ({
   from,
   reads = () => {},
   mayBeEmpty = false,
+  officialSchema = false,
   ...refs
 }: LoadOptions): Promise<Contract> => {
   const root = addressOf(from, reads)
@@ -52,12 +56,19 @@ export const loadContract = async ({
   try {
     const changes = await Promise.all(overlays.map(async url => ({ url, value: await readValue(url) })))
     const { value, origin, problems } = await applyOverlays(root, await readValue(root), changes, sources)
-    const files = await readFiles(root, value, sources, read)
     const problem = rootProblem(value)
     if (problem !== null)
       throw new DocumentError([{ message: problem.message, place: sources.place(problem.at) }])
+    const files = await readFiles(root, value as object, sources, read)
     const isOlder = isSwagger(value)
     const bundled = bundle(root, files, sources, isOlder || minorVersion(valueAt(value, '/openapi')) === 0)
+    // Before the check takes out of the document what cannot be used.
+    const official = officialSchema
+      ? (await officialFaults(bundled.document)).map(({ message, at }) => ({
+          message,
+          place: sources.placeIn(origin(bundled.origin(at))),
+        }))
+      : []
     const converted = isOlder ? convertSwagger(bundled.document) : null
     const document = converted?.document ?? bundled.document
     sources.relocate(pointer => {
@@ -65,7 +76,9 @@ export const loadContract = async ({
       return origin(bundled.origin(converted?.before(before) ?? before))
     })
     const inspected = inspect({ ...bundled, document }, sources, isOlder)
-    const inspection = { ...inspected, warnings: [...problems, ...inspected.warnings] }
+    const ours = [...problems, ...inspected.warnings]
+    const told = [...ours, ...inspected.leftOut.flatMap(each => each.problems)]
+    const inspection = { ...inspected, warnings: [...ours, ...untold(official, told)] }
     const isList = mayBeEmpty && inspection.operations === 0 && inspection.notTested.length > 0
     throwIfUnusable(inspection, { isStrict: refs.strictDocument === true, isList }, sources)
     const rules = isNetwork(root) ? noRules : readRules(pathOf(root), document, reads)

@@ -61,3 +61,27 @@ test('lint lists warnings, operations that are left out, and what is not tested'
   expect(stdout).toMatch(/api\.json:\d+: the webhook "added" is not tested/)
   expect(stdout.trimEnd().split('\n').at(-1)).toBe('1 warning · 1 operation left out · 1 part not tested')
 })
+
+test('lint tells what only the official check finds, with its line; other commands do not ask it', async () => {
+  const body = (name: string) => ({ in: 'body', name, schema: { type: 'object' } })
+  const spec = writeDocument(
+    'old.json',
+    JSON.stringify(
+      {
+        swagger: '2.0',
+        info: { title: 'Old', version: '1' },
+        paths: {
+          '/a': { post: { parameters: [body('a'), body('b')], responses: { 200: { description: 'ok' } } } },
+        },
+      },
+      null,
+      1,
+    ),
+  )
+  const { stdout } = await plantstore(['lint', '--spec', spec])
+  expect(stdout).toMatch(
+    /old\.json:9: warning: Swagger 2\.0: \/paths\/a\/post has 2 body parameters\. Only one is allowed\n/,
+  )
+  const { stderr } = await plantstore(['obligations', '--spec', spec])
+  expect(stderr).not.toContain('body parameters')
+})
