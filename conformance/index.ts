@@ -39,7 +39,7 @@ export type {
   UndecidedPart,
 } from './evolve/difference.ts'
 export type { Evidence } from './execute/evidence.ts'
-export type { AccessOptions } from './options/access.ts'
+export type { AccessOptions, OutgoingRequest, RequestHook } from './options/access.ts'
 export type { CreatedNames, Fixtures } from './options/fixtures.ts'
 export { askSource, type IssuedToken, keptBetweenRuns, type TokenSource } from './options/token-source.ts'
 export { createPlanCache, type PlanCache } from './plan/plan-cache.ts'

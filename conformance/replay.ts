@@ -78,7 +78,12 @@ export const replay = async (options: ReplayOptions): Promise<Replayed> => {
   const range = ledger.start.identities.find(identities => identities.operation === operation.id)
   const request = withFreshIdentity(model, restored(record.request, id), expectation, range, seed)
   const testCase = restoreCase(model, request, expectation, obligation, tested, record.steps !== undefined)
-  const transport = createTransport({ ...access, target, token: filling(token ?? madeUpToken, secrets) })
+  const transport = createTransport({
+    ...access,
+    contract,
+    target,
+    token: filling(token ?? madeUpToken, secrets),
+  })
   try {
     const { steps } = record
     if (steps !== undefined) {

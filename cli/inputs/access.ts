@@ -6,6 +6,7 @@ import { UsageError } from '../process/exit.ts'
 import { say } from '../process/terminal.ts'
 import { certificate, readPem, readPemPair } from './pem.ts'
 import { environmentProxy } from './proxy.ts'
+import { readRequestHook } from './request-hook.ts'
 
 /** The flags as options of `verify` and `replay`, with their files read. Throws UsageError. */
 export const accessOf = (flags: TransportFlags, server: Target, contract: Contract): AccessOptions => {
@@ -15,6 +16,7 @@ export const accessOf = (flags: TransportFlags, server: Target, contract: Contra
     timeoutMs: timeout * 1000,
     headers: header,
     rate,
+    requestHook: flags.requestHook === undefined ? undefined : readRequestHook(flags.requestHook),
     ...trustOf(flags),
     proxy: flags.proxy ?? (server === embeddedMock ? undefined : environmentProxy(server)),
   }

@@ -44,6 +44,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
       'timeout',
       'wait-for',
       'header',
+      'request-hook',
       'proxy',
       'ca',
       'cert',

@@ -16,6 +16,7 @@ export type TransportFlags = TrustFlags & {
   readonly rate?: number
   readonly proxy?: URL
   readonly header?: readonly (readonly [name: string, value: string])[]
+  readonly requestHook?: string
 }
 
 export const transportOptions = (): readonly Option[] => [
@@ -29,6 +30,10 @@ export const transportOptions = (): readonly Option[] => [
     '--header <header>',
     "a header to add to every request, such as 'X-Key: 1'; repeatable",
   ).argParser(each(header)),
+  new Option(
+    '--request-hook <file>',
+    'a module that sees each request before it is sent, and returns headers to add, such as a signature',
+  ).argParser(path),
   new Option('--proxy <url>', 'connect through this proxy (or HTTP_PROXY, HTTPS_PROXY, NO_PROXY)').argParser(
     proxy,
   ),

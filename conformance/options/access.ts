@@ -1,6 +1,22 @@
 import type { Headers } from '../../spec/index.ts'
 import { verifyDefaults } from '../defaults.ts'
 
+/** A request as it is about to be sent: with the token and the extra headers. */
+export type OutgoingRequest = {
+  readonly method: string
+  /** An absolute URL. */
+  readonly url: string
+  readonly headers: Headers
+  /** Null: it has no body. */
+  readonly body: Uint8Array | null
+}
+
+/**
+ * Returns headers to add to a request, or to replace by name: a signature of its bytes, or a proof. What it returns is recorded nowhere.
+ */
+export type RequestHook = (request: OutgoingRequest) => AddedHeaders | Promise<AddedHeaders>
+type AddedHeaders = Readonly<Record<string, string>> | undefined
+
 /** How a server is reached. */
 export type Access = {
   /** Milliseconds that a response may take, and a connection before it. */
@@ -18,6 +34,8 @@ export type Access = {
   readonly headers: Headers
   /** Requests per second; null: as fast as possible. */
   readonly rate: number | null
+  /** Null: requests go out as they are. */
+  readonly requestHook: RequestHook | null
 }
 
 /** `Access` with defaults, for `verify` and `replay`. */
@@ -37,6 +55,11 @@ export type AccessOptions = {
   readonly headers?: Headers | undefined
   /** Requests per second, evenly spread. Default: as fast as possible. */
   readonly rate?: number | undefined
+  /**
+   * Sees each request before it is sent, and returns headers to add. A header that the contract declares for credentials is replaced only if it
+   * is an API key, and right. Default: none.
+   */
+  readonly requestHook?: RequestHook | undefined
 }
 
 export const accessOf = (options: AccessOptions): Access => ({
@@ -48,4 +71,5 @@ export const accessOf = (options: AccessOptions): Access => ({
   proxy: options.proxy === undefined ? null : new URL(options.proxy),
   headers: options.headers ?? [],
   rate: options.rate ?? null,
+  requestHook: options.requestHook ?? null,
 })

@@ -1,4 +1,5 @@
 import {
+  type Contract,
   fillRaw,
   fillToken,
   fillTokenIn,
@@ -19,6 +20,7 @@ import { sendInRow } from './node-http.ts'
 import { createPace, type Pace } from './pace.ts'
 import { createPool } from './pool.ts'
 import { sendRaw } from './raw.ts'
+import { credentialHeaders, RequestHookError, withHook } from './request-hook.ts'
 import { createTimeLimit } from './time-limit.ts'
 import { createWindow, type Stalls } from './window.ts'
 
@@ -52,6 +54,8 @@ export type TransportOptions = Access & {
   readonly gate?: (request: HttpRequest) => string | null
   /** Requests in flight, at most. Default: as of a run. */
   readonly concurrency?: number
+  /** The contract whose credentials a hook has to leave alone. Default: there are none. */
+  readonly contract?: Contract
 }
 
 /**
@@ -67,6 +71,14 @@ export const createTransport = (options: TransportOptions): Transport => {
   const pool = createPool(target, connectors.usual, reading, idle)
   const pace = createPace(options.rate)
   const fill = filler(options, connectors.forwarded)
+  const { requestHook } = options
+  const ofCredentials: ReadonlyMap<string, boolean> =
+    requestHook === null || options.contract === undefined ? new Map() : credentialHeaders(options.contract)
+  /** The request as it goes out, or why it cannot. */
+  const ready = async (request: HttpRequest): Promise<HttpRequest> =>
+    requestHook === null
+      ? fill(request)
+      : withHook(requestHook, target.origin, ofCredentials, request, fill(request))
   let sent = 0
   const turn = (): Promise<void> => {
     sent += 1
@@ -100,7 +112,7 @@ export const createTransport = (options: TransportOptions): Transport => {
     if (refusal !== null) throw new Error(`a request that is left out was about to be sent: ${refusal}`)
   }
   const inRow = async (requests: readonly HttpRequest[]): Promise<readonly Outcome[]> =>
-    (await sendInRow(requests.map(fill), row)).map(counted).map(fromServer)
+    (await sendInRow(await Promise.all(requests.map(ready)), row)).map(counted).map(fromServer)
   const window = createWindow(options.concurrency ?? verifyDefaults.concurrency)
   /**
    * Sends within the limit of requests in flight; `shown`: the outcome by which the window learns. `isTelling`: it shows how fast the server is,
@@ -122,13 +134,18 @@ export const createTransport = (options: TransportOptions): Transport => {
       window.leave(outcome, of, isTelling)
     }
   }
+  /** A request that could not be signed is not sent, and the run says why. */
+  const unsigned = (error: unknown): Outcome => {
+    if (!(error instanceof RequestHookError)) throw error
+    return { kind: 'failure', failure: 'unreachable', status: null, detail: error.message, ms: 0 }
+  }
   let hasInterim = false
   const sendOne = async (request: HttpRequest): Promise<Outcome> => {
     // undici gives every POST a Content-Length, so a request without a body has to go by node:http; and it sends no Expect.
     const isForUndici = (request.body !== null || request.method === 'GET') && !expects(request)
     if (!hasInterim && isForUndici) {
       await turn()
-      const outcome = counted(await pool.send(fill(request)))
+      const outcome = counted(await pool.send(await ready(request)))
       // A server may send interim responses (RFC 9110 15.2), but undici gives up on one that it did not ask for.
       hasInterim = outcome.kind === 'failure' && outcome.detail === 'bad response'
       if (!hasInterim) return fromServer(outcome)
@@ -150,7 +167,7 @@ export const createTransport = (options: TransportOptions): Transport => {
           false,
         )
       return within(
-        () => sendOne(request),
+        () => sendOne(request).catch(unsigned),
         outcome => outcome,
         kindOf(request),
         true,
@@ -159,7 +176,7 @@ export const createTransport = (options: TransportOptions): Transport => {
     sendInRow: async requests => {
       requests.forEach(check)
       return within(
-        () => inRow(requests),
+        () => inRow(requests).catch(error => requests.map(() => unsigned(error))),
         outcomes => outcomes.find(isHanging) ?? null,
         requests.map(kindOf).join(' '),
         false,

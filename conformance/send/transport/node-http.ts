@@ -4,8 +4,8 @@ import type { HttpRequest, Outcome } from '../../../spec/index.ts'
 import { http } from './builtin-http.ts'
 import { collectResponse, headerPairs, limits, type Reading } from './collect-response.ts'
 import type { Connect } from './connect.ts'
-import { splitInTwo } from './halves.ts'
 import type { IdlePolicy } from './idle-connections.ts'
+import { splitInTwo } from './large-body.ts'
 
 export type RowOptions = {
   readonly host: string

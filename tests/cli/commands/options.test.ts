@@ -94,6 +94,10 @@ const ofVerify: { readonly [Name in Exclude<keyof VerifyOptions, NotOfVerify>]-?
     ],
   ],
   rate: [['--rate', '9'], 9],
+  requestHook: [
+    ['--request-hook', fileWith('hook.mjs', 'export default function sign() {}')],
+    expect.any(Function) as never,
+  ],
 }
 
 /** Flags that choose the contract, the configuration or the outputs; other tests of the command line use them. */
