@@ -11,16 +11,17 @@ import { type Scope, selectedIn } from '../options/scope.ts'
 import { createPlan, type Plan } from '../plan/plan.ts'
 import { cachedPlan } from '../plan/plan-cache.ts'
 import { type PlanSlice, slicesOf } from '../plan/plan-slice.ts'
+import { isOfOperation } from '../pool/bound-spec.ts'
 import type { Binder } from '../pool/instance.ts'
 import type { Pool } from '../pool/pool.ts'
 import { type CaseSender, createCaseSender } from '../send/case-sender.ts'
 import { cutAtTheEnd } from '../send/cut-send.ts'
+import { mayHaveArrived } from '../send/transport/failure.ts'
 import type { Transport } from '../send/transport/index.ts'
 import type { Way } from '../set-up/base-url.ts'
 import type { CreatedInstances } from '../state/created-instances.ts'
 import { createStore, type Store } from '../state/store.ts'
-import type { RunGate } from './run-clock.ts'
-import { isTimeUp, type RunClock } from './run-clock.ts'
+import { isTimeUp, type RunClock, type RunGate } from './run-clock.ts'
 
 /** One run against one server: what every step of it needs. */
 export type RunSession = {
@@ -95,7 +96,7 @@ export const operationInRange = (session: RunSession, operation: string, range: 
   openOperation(session, slicesOf(selectedIn(session.scope)), operation, range, session.store)
 
 const openOperation = (
-  { options, scope, clock, transport, gate, pool }: Parts,
+  { options, scope, clock, transport, gate, created, pool }: Parts,
   slices: readonly PlanSlice[],
   id: string,
   range: number,
@@ -124,6 +125,9 @@ const openOperation = (
     isTokenRejected: token.isLeftOut,
     isForwarded: proxy !== null && target.protocol === 'http:',
   }
+  // The client may name what a PUT creates, so that is known whatever comes back.
+  const creates =
+    model.operation.method === 'POST' && resourcesOf(options.contract).createdBy(model.operation) !== null
   const waitLimits = { signal: options.signal, deadline: clock.deadline() }
   const binder = store.binderOf(model)
   const sender = cutAtTheEnd(
@@ -148,6 +152,13 @@ const openOperation = (
           !isTaken(model.operation, outcome.response.status, chain?.exists === true),
       },
       learn: (testCase, outcome) => {
+        if (
+          creates &&
+          testCase.expectation !== 'reject' &&
+          isOfOperation(model, testCase) &&
+          mayHaveArrived(outcome)
+        )
+          created.addLost(id)
         if (outcome.kind !== 'response' || !hasDone(model.operation, outcome)) return
         if (testCase.expectation === 'accept')
           pool.learn(model.operation, testCase.spec, outcome.response.body)

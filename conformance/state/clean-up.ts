@@ -15,7 +15,7 @@ export type CleanUpOptions = {
 
 /** Removes what a run has created, where the contract has an operation for that. Gives notes about what stays. */
 export const cleanUp = async ({ options, created, store }: CleanUpOptions): Promise<readonly NoteEvent[]> => {
-  const unnamed = unnamedNotes(created)
+  const unnamed = [...unnamedNotes(created), ...lostNotes(created)]
   const instances = created.all()
   if (instances.length === 0) return unnamed
   if (options.keep)
@@ -64,6 +64,14 @@ const unnamedNotes = (created: CreatedInstances): readonly NoteEvent[] =>
     note(
       'warning',
       `${operation} may have created ${count} ${count === 1 ? 'resource' : 'resources'} that could not be named, so ${count === 1 ? 'it stays' : 'they stay'}: nothing in the response or the request is what the path takes`,
+    ),
+  )
+
+const lostNotes = (created: CreatedInstances): readonly NoteEvent[] =>
+  [...created.lost()].map(([operation, count]) =>
+    note(
+      'warning',
+      `${operation} gave no response to ${count} valid ${count === 1 ? 'request' : 'requests'}: if the server created something all the same, it stays`,
     ),
   )
 

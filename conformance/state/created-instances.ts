@@ -13,6 +13,10 @@ export type CreatedInstances = {
   readonly isTaken: (resource: Resource, values: readonly Json[]) => boolean
   /** Something came to be by this operation that nobody can ask for; `named`: the resource, once it is known what names it. */
   readonly addUnnamed: (operation: string, named: () => Instance | null) => void
+  /** A request that may create something got no response, so nobody knows whether it did. */
+  readonly addLost: (operation: string) => void
+  /** How many of these there were, by operation. */
+  readonly lost: () => ReadonlyMap<string, number>
   /** Adds what has a name by now. Gives, by operation, how many have none. */
   readonly nameRest: () => ReadonlyMap<string, number>
   /** How many of them the contract has an operation to remove. */
@@ -29,6 +33,7 @@ const mostUnnamed = 1000
 export const createdInstances = (): CreatedInstances => {
   const instances = new Map<string, Instance>()
   const unnamed = new Map<string, { readonly all: (() => Instance | null)[]; more: number }>()
+  const lost = new Map<string, number>()
   let removable = 0
   const taken = new Set<string>()
   const add = (instance: Instance, isNew = false): void => {
@@ -58,6 +63,8 @@ export const createdInstances = (): CreatedInstances => {
       if (ofOperation.all.length < mostUnnamed) ofOperation.all.push(named)
       else ofOperation.more += 1
     },
+    addLost: operation => void lost.set(operation, (lost.get(operation) ?? 0) + 1),
+    lost: () => lost,
     nameRest: () => {
       const counts = new Map<string, number>()
       for (const [operation, { all, more }] of unnamed) {

@@ -58,3 +58,7 @@ export const failureOf = (error: unknown): { readonly failure: Failure; readonly
   }
   return { failure: 'reset', detail }
 }
+
+/** Whether there was no response although the server may have got the request. */
+export const mayHaveArrived = (outcome: Outcome): boolean =>
+  outcome.kind === 'failure' && outcome.failure !== 'refused' && outcome.failure !== 'unreachable'
