@@ -36,7 +36,7 @@ import {
 } from './cluster.ts'
 import { type FindingOptions, toFinding } from './finding.ts'
 import { connectionCluster } from './lost-connections.ts'
-import { byAnswer, withoutFeature } from './not-repeated.ts'
+import { asConflict, byAnswer, conflictReason, isConflict, withoutFeature } from './not-repeated.ts'
 import { excusesOf } from './of-load.ts'
 
 export type Diagnosis = {
@@ -160,6 +160,7 @@ const clustersOf = (
     if (reason !== null) excuse(reason)
     else if (isDuplicate(confirmed.incident)) excuse(duplicateReason)
     else if (confirmed.repeat === 'flaky' && isOfWaiting(confirmed.incident)) excuse(waitedReason)
+    else if (isConflict(confirmed, obligations, stats)) excuse(conflictReason)
     // One of several wrong answers that did not come again shows no more than the others.
     else if (
       group.key === primary.id ||
@@ -174,7 +175,8 @@ const clustersOf = (
     ),
   )
   for (const { key, obligation, isDeclared, incidents } of responseGroupsOf(obligations, stats, explained)) {
-    const confirmed = drifted !== null && isDeclared ? null : confirmedOf(confirmations, key, incidents)
+    const confirmed =
+      drifted !== null && isDeclared ? null : asConflict(confirmedOf(confirmations, key, incidents))
     const reason = confirmed === null ? null : excuseOf(confirmed)
     if (reason !== null) excused.set(obligation.id, reason)
     if (confirmed === null || reason !== null) continue

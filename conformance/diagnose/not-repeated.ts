@@ -10,6 +10,7 @@ import type { Confirmed } from '../confirm/confirm-incident.ts'
 import { isGeneral } from '../confirm/failed-kinds.ts'
 import { primaryOf } from '../confirm/group.ts'
 import { isOfName } from '../judge/expected-status.ts'
+import { signature } from '../judge/observation-text.ts'
 import { hasPassed, type Incident, type RunStats } from '../judge/run-stats.ts'
 import { answerOf } from '../judge/server-words.ts'
 import { isWithin } from '../pool/bound-spec.ts'
@@ -126,3 +127,26 @@ const blamesOther = ({ testCase: { obligation, spec }, outcome }: Incident): boo
   const named = namedPlaces(readableBody(outcome.response), spec.body)
   return named.length > 0 && named.every(each => !isWithin(each, place) && !isWithin(place, each))
 }
+
+export const conflictReason =
+  'it was answered 409 where other valid requests were accepted, which depends on what is stored'
+
+/**
+ * A 409 speaks of what is stored, which other requests change: an operation that accepts valid requests may answer it to any of them. That it
+ * is not declared is another matter.
+ */
+export const isConflict = (
+  { incident: { testCase, outcome } }: Confirmed,
+  obligations: readonly Obligation[],
+  stats: RunStats,
+): boolean =>
+  outcome.kind === 'response' &&
+  outcome.response.status === 409 &&
+  testCase.expectation === 'accept' &&
+  obligations.some(each => each.family === 'accept' && hasPassed(stats, each.id))
+
+/** What comes once an earlier request has had its effect is no chance. */
+export const asConflict = (confirmed: Confirmed | null): Confirmed | null =>
+  confirmed?.repeat === 'flaky' && signature(confirmed.incident.outcome) === '409'
+    ? { ...confirmed, repeat: 'unrepeated' }
+    : confirmed

@@ -77,27 +77,34 @@ export const probeAgain = async (
     const last = rejected.at(-1)
     const before = accepted.get(model.operation.id)
     if (last === undefined || (isAnswered(last.outcome) && !isServed(before?.outcome))) return
-    if (taken !== null || (await acceptsAgain(operation, before?.testCase, last))) {
+    const again = taken === null ? await sendAgain(operation, before?.testCase, last) : null
+    if (taken !== null || (again !== null && !hasTurned(operation, again))) {
       // A crash is told also if another request was accepted.
       for (const sent of rejected) if (isCrash(sent.outcome)) recordCase(session, operation, sent, stats)
       return
     }
-    const { violation } = judgeCase(model, last.testCase, last.outcome, options)
-    if (violation !== null) drifted.set(model.operation.id, { ...last, violation })
+    const shown = again ?? last
+    const { violation } = judgeCase(model, shown.testCase, shown.outcome, options)
+    if (violation !== null) drifted.set(model.operation.id, { ...shown, violation })
   })
   return drifted
 }
 
-/** Whether a request that was accepted before is accepted again. It is not sent if the server no longer responds. */
-const acceptsAgain = async (
+/** Sends a request that was accepted before. Null: it cannot come again, or the server no longer responds. */
+const sendAgain = async (
   operation: OperationSession,
   before: TestCase | undefined,
   { outcome }: Sent,
-): Promise<boolean> => {
-  if (before === undefined || outcome.kind === 'failure') return false
+): Promise<Sent | null> => {
+  if (before === undefined || outcome.kind === 'failure') return null
   const again = operation.sender.validVariant(before, before.spec)
-  return again !== null && isAccepted(operation, await operation.sender.send(again))
+  return again === null ? null : operation.sender.send(again)
 }
+
+/** Whether a request that was accepted before is not any more. A conflict, or what is gone, may be its own effect. */
+const hasTurned = (operation: OperationSession, again: Sent): boolean =>
+  !isAccepted(operation, again) &&
+  !(again.outcome.kind === 'response' && [404, 409, 410].includes(again.outcome.response.status))
 
 /** A 404 for a name that nothing has, and a rejection after it, are two answers to two questions: the server may never have accepted anything. */
 const isServed = (outcome: Outcome | undefined): boolean =>

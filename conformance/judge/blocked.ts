@@ -74,7 +74,9 @@ const hintFor = (outcome: Outcome): string => {
   if (outcome.kind === 'failure')
     return 'The server does not respond to any valid request. Check the URL, and whether the server is healthy.'
   const { status } = outcome.response
-  if (status === 404 || status === 405) return 'The server does not find the operation. Check the base URL.'
+  if (status === 405) return 'The server does not know the method of the operation. Check the base URL.'
+  if (status === 404)
+    return 'The server does not find the operation, or something that the request names. Check its words, and the base URL.'
   if (status >= 500) return 'The server fails on every valid request. Look in its log.'
   return 'The server rejects every valid request. Check whether the server requires more than the contract says.'
 }

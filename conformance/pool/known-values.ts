@@ -64,7 +64,7 @@ export const valuesFor = (
 }
 
 /** Whether the document itself lists the values of a place: then a rejected one names nothing that may be missing. */
-const isListed = ({ parameters, body }: OperationModel, key: string): boolean => {
+export const isListed = ({ parameters, body }: OperationModel, key: string): boolean => {
   const root = parameters.find(({ parameter: { in: part, name } }) => `${part} ${name}` === key)?.root
   const place = root ?? (body === null || !key.startsWith('/') ? null : placeOf(body.root, key))
   return place?.keywords.some(({ keyword }) => keyword === 'enum' || keyword === 'const') === true

@@ -137,6 +137,10 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
         break
       case 'unnamed':
         unnamed.set(model.operation.id, trial.reason)
+        if (trial.last !== undefined) {
+          tried.push(triedBy(operation, trial.last))
+          reasons.push(addressProblem(trial.last.outcome))
+        }
         break
       case 'rejected':
         tried.push(triedBy(operation, trial.last))

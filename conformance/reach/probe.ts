@@ -25,6 +25,7 @@ import {
   wasSentAndAccepted,
 } from './search.ts'
 import { searchFurther } from './search-further.ts'
+import { unknownValueReason } from './unknown-value.ts'
 
 /** The first valid request that was accepted, and those that were rejected before it. */
 export type ProbeResult = { readonly accepted: Sent | null; readonly rejected: readonly Sent[] }
@@ -77,7 +78,7 @@ export type Trial =
       readonly last: Sent
       readonly sent: number
     }
-  | { readonly result: 'unnamed'; readonly reason: string }
+  | { readonly result: 'unnamed'; readonly reason: string; readonly last?: Sent }
   | { readonly result: 'rejected'; readonly last: Sent; readonly sent: number }
 
 /** Nothing as yet: a request that is accepted has to be searched for. `unnamed`: why, if nothing exists that the operation asks for. */
@@ -210,7 +211,9 @@ const failedTrial = async (
   const throttled = isThrottled(last.outcome) ? addressProblem(last.outcome) : null
   const problem =
     throttled === null ? await tokenProblem(session, operation, last) : { reason: throttled, isGuess: false }
-  return problem === null ? { result: 'rejected', last, sent } : { result: 'closed', ...problem, last, sent }
+  if (problem !== null) return { result: 'closed', ...problem, last, sent }
+  const reason = unknownValueReason(operation.model, last, session.options.secrets)
+  return reason === null ? { result: 'rejected', last, sent } : { result: 'unnamed', reason, last }
 }
 
 /** Sends the plain valid request. */

@@ -1,0 +1,47 @@
+import { isNumber, responseFor, type Secret } from '../../spec/index.ts'
+import type { RequestSpec } from '../cases/case.ts'
+import type { OperationModel } from '../cases/operation-model.ts'
+import { isAbsence } from '../judge/expected-status.ts'
+import { withWords } from '../judge/server-words.ts'
+import { isListed, placesIn } from '../pool/known-values.ts'
+import type { Sent } from '../send/lost-connections.ts'
+
+/**
+ * Why an operation that answers every valid request with a declared 404 or 410 may be right to: a value beside its path may have to name
+ * something that exists. Null if no value may.
+ */
+export const unknownValueReason = (
+  model: OperationModel,
+  { testCase, outcome }: Sent,
+  secrets: readonly Secret[],
+): string | null => {
+  const { operation } = model
+  if (outcome.kind !== 'response' || !isAbsence(outcome.response.status)) return null
+  if (responseFor(operation, outcome.response.status) === null) return null
+  const { parameters, properties } = namingValues(model, testCase.spec)
+  if (parameters.length + properties.length === 0) return null
+  const names = [...parameters, ...properties].slice(0, mostNamed).map(name => `\`${name}\``)
+  const flags = parameters.slice(0, mostNamed).map(name => `--fixture ${operation.id}.${name}=VALUE`)
+  const advice = flags.length === 0 ? '' : `: give a value that exists with ${flags.join(' or ')}`
+  const answer = `${operation.id} answered ${outcome.response.status} to each valid request`
+  return `${withWords(answer, outcome, secrets)}, and ${names.join(' or ')} may have to name something that exists${advice}`
+}
+
+/** Names that the reason has, at most. */
+const mostNamed = 3
+
+/** Parameters outside the path, and properties of the body, whose values may name something. */
+const namingValues = (
+  model: OperationModel,
+  spec: RequestSpec,
+): { readonly parameters: readonly string[]; readonly properties: readonly string[] } => {
+  const parameters: string[] = []
+  const properties: string[] = []
+  for (const [key, { name, isInPath }] of placesIn(model, spec)) {
+    if (isInPath || isListed(model, key)) continue
+    const value = spec.parameters[name]
+    if (key.startsWith('/')) properties.push(name)
+    else if (typeof value === 'string' || (value !== undefined && isNumber(value))) parameters.push(name)
+  }
+  return { parameters, properties }
+}
