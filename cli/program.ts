@@ -59,11 +59,13 @@ export const createProgram = (exit: (code: number) => void = () => {}): Command 
       // One line, with the same beginning as every other error; an argument may have line breaks and terminal codes.
       outputError: (text, write) =>
         write(
-          text
-            .replace(/^error: /, 'plantstore: ')
-            .replace('command-argument value', 'value')
-            .replace(/\n(?=\(Did you mean)/, ' ')
-            .replace(/(?!\n$)\p{Cc}/gu, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`),
+          withDocumentHint(
+            text
+              .replace(/^error: /, 'plantstore: ')
+              .replace('command-argument value', 'value')
+              .replace(/\n(?=\(Did you mean)/, ' ')
+              .replace(/(?!\n$)\p{Cc}/gu, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`),
+          ),
         ),
     })
     .addHelpText('after', examples)
@@ -108,6 +110,12 @@ const resolveFirst = async (_: Command, command: Command): Promise<void> => {
   const { resolveSettings } = await import('./config/resolve.ts')
   await resolveSettings(command)
 }
+
+/** Most tools take the document as an argument. */
+const withDocumentHint = (line: string): string =>
+  line.includes('Expected 0 arguments but got 1: ')
+    ? line.replace(/\n$/, ' Name the document with --spec.\n')
+    : line
 
 const showHelpOnError = (command: Command, parents: string): void => {
   const path = `${parents}${command.name()}`

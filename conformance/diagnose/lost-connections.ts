@@ -52,7 +52,7 @@ export const connectionNotes = (
           {
             type: 'note' as const,
             level: 'warning' as const,
-            message: `${operation}: ${lostText(stats)}, by the server or the network; they were sent again, and from 1 % on this is a finding`,
+            message: `${operation}: ${lostText(stats)}, by the server or the network; they were sent again. More than ${mostByChance}, and 1 % or more, would be a finding`,
           },
         ]
   })

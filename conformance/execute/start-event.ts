@@ -1,4 +1,5 @@
 import {
+  type Contract,
   contractPart,
   documentNotes,
   type IdentityRange,
@@ -95,7 +96,7 @@ const policiesOf = (options: RunOptions): StartEvent['policies'] => {
     ['max-response-time', maxResponseTime.length === 0 ? null : maxResponseTime.map(limitText).join(', ')],
     ['ci run', options.ciRun],
     ['min-tested', options.minTested === 1 ? null : String(options.minTested)],
-    ['token', tokenText(isTokenKnown, token)],
+    ['token', isAsked(options.contract) || isTokenKnown ? tokenText(isTokenKnown, token) : null],
     ['auth', options.auth],
     ['secrets', ownSecrets.length === 0 ? null : `given for ${ownSecrets.join(', ')}`],
     ['extremes of strings', 'SHOULD be accepted'],
@@ -115,6 +116,10 @@ const namesWithSecret = ({ contract }: RunOptions): readonly string[] => [
 
 const limitText = ({ operation, measure, ms }: ResponseTimeLimit): string =>
   `${operation === undefined ? '' : `${operation}:`}${measure}=${ms}ms`
+
+/** Whether a document asks for credentials anywhere. */
+const isAsked = ({ operations }: Contract): boolean =>
+  operations.some(({ security, undeclared }) => security.length > 0 || undeclared !== undefined)
 
 const tokenText = (isKnown: boolean, { isRenewable, isLeftOut }: CurrentToken): string => {
   if (isLeftOut())

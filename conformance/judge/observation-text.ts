@@ -8,7 +8,7 @@ export const signature = (outcome: Outcome): string =>
 /** A response may have any number of numbers; the first ones tell its cause. */
 const numbersShown = 4
 
-/** `400 error 7`: the status, and the first numbers in a JSON object; else the media type. */
+/** `400 error 7`: the status, and the first other numbers in a JSON object; else the media type. */
 export const summary = (outcome: Outcome): string => {
   if (outcome.kind === 'failure') return failureText[outcome.failure]
   const { status, headers, body } = outcome.response
@@ -16,7 +16,7 @@ export const summary = (outcome: Outcome): string => {
   if (!reading.ok) return `${status} ${cut(mediaType(header(headers, 'content-type')) ?? 'no body')}`
   const numbers = isObject(reading.value)
     ? Object.entries(reading.value)
-        .filter(([, value]) => typeof value === 'number')
+        .filter(([, value]) => typeof value === 'number' && value !== status)
         .slice(0, numbersShown)
     : []
   return [status, ...numbers.map(([name, value]) => `${name} ${value}`)].join(' ')

@@ -1,5 +1,6 @@
 import { isArray, isObject, type Json, writeJson } from '../json/json.ts'
 import { charactersIn } from './characters.ts'
+import { plural } from './numbers.ts'
 
 /** Longer values are described instead of being cut, as half a secret is still half a secret. */
 const longest = 40
@@ -17,7 +18,7 @@ export const shortValue = (value: Json): string => jsonIfShort(value) ?? valueKi
 
 const valueKind = (value: Json): string => {
   if (typeof value === 'string') return `a string of ${charactersIn(value)} characters`
-  if (isArray(value)) return `a list of ${value.length} items`
+  if (isArray(value)) return `a list of ${plural(value.length, 'item')}`
   return isObject(value) ? 'an object' : 'a long number'
 }
 

@@ -63,15 +63,17 @@ test.each(servers)(
     const before = server.plants?.size
     try {
       for (const [index, run] of runs.entries()) {
-        const { findings, end, entries } = await verifyPlants(server, {
+        const { findings, end, entries, notes } = await verifyPlants(server, {
           contract,
           planCache: planCaches[index],
           strict: true,
           ...run,
         })
         expect(findings.map(({ obligation, title }) => `${obligation}: ${title}`)).toEqual([])
-        // What the run created, it removed.
-        expect(server.plants?.size).toBe(before)
+        // What the run created, it removed, but for what a busy machine did not answer in time: then it says so.
+        const lost = notes.flatMap(({ message }) => /gave no response to (\d+)/.exec(message)?.[1] ?? [])
+        if (lost.length === 0) expect(server.plants?.size).toBe(before)
+        else expect((server.plants?.size ?? 0) - (before ?? 0)).toBeLessThanOrEqual(Number(lost[0]))
         if (index > 0) continue
         const untested = entries.filter(({ verdict }) => verdict.kind === 'untested')
         expect(end?.conclusion).toBe('conformant')

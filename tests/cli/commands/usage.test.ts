@@ -29,6 +29,10 @@ describe('a typing error is reported, with a suggestion', () => {
       ['verify', 'http://a.test', 'b'],
       "too many arguments for 'verify'. Expected 1 argument but got 2: http://a.test, b.",
     ],
+    [
+      ['lint', 'openapi.json'],
+      "too many arguments for 'lint'. Expected 0 arguments but got 1: openapi.json. Name the document with --spec.",
+    ],
     [['verify', '-q', '-v'], "option '-q, --quiet' cannot be used with option '-v, --verbose'"],
   ])('%j', (args, message) => rejects(args, message))
 })
