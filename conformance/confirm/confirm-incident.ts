@@ -1,4 +1,4 @@
-import { outcomeText, type Repeat } from '../../spec/index.ts'
+import { type Outcome, outcomeText, type Repeat } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { beyondPlan } from '../cases/case.ts'
 import { isOfName } from '../judge/expected-status.ts'
@@ -182,7 +182,12 @@ const repeat = async (
     if (again === null) return null
     // Once is enough to say that it came again.
     if (again === 'not-sent') return last
+    // A server that has carried out the first may reject the second as a repetition, which is another answer to another question.
+    if (isSuccessful(outcome) && !isSuccessful(again.outcome)) return null
     last = again
   }
   return last
 }
+
+const isSuccessful = (outcome: Outcome): boolean =>
+  outcome.kind === 'response' && outcome.response.status < 400

@@ -11,7 +11,6 @@ import { type Confirmations, confirmedOf, isFromDrift, mayBeDuplicate } from '..
 import { isOfWaiting } from '../confirm/confirm-incident.ts'
 import { failedKinds, isGeneral } from '../confirm/failed-kinds.ts'
 import { groupIncidents, primaryOf, responseGroupsOf } from '../confirm/group.ts'
-import { isTaken } from '../judge/expected-status.ts'
 import { summary } from '../judge/observation-text.ts'
 import { hasPassed, type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
 import { isLost } from '../send/lost-connections.ts'
@@ -36,7 +35,15 @@ import {
 } from './cluster.ts'
 import { type FindingOptions, toFinding } from './finding.ts'
 import { connectionCluster } from './lost-connections.ts'
-import { asConflict, byAnswer, conflictReason, isConflict, withoutFeature } from './not-repeated.ts'
+import {
+  asConflict,
+  byAnswer,
+  conflictReason,
+  isConflict,
+  isRepetition,
+  isWronglyAccepted,
+  withoutFeature,
+} from './not-repeated.ts'
 import { excusesOf } from './of-load.ts'
 
 export type Diagnosis = {
@@ -155,7 +162,7 @@ const clustersOf = (
       continue
     }
     const confirmed = confirmedOf(confirmations, group.key, incidents)
-    if (confirmed === null) continue
+    if (confirmed === null || isRepetition(confirmed, incidentsOf(stats, primary.id), model)) continue
     const reason = excuseOf(confirmed)
     if (reason !== null) excuse(reason)
     else if (isDuplicate(confirmed.incident)) excuse(duplicateReason)
@@ -203,11 +210,6 @@ const unexplained = (
         )
     return !isExplained
   })
-
-const isWronglyAccepted = ({ testCase, outcome }: Incident, { operation }: OperationModel): boolean =>
-  testCase.expectation === 'reject' &&
-  outcome.kind === 'response' &&
-  isTaken(operation, outcome.response.status, true)
 
 const findingOf = (
   cluster: Cluster,

@@ -6,10 +6,11 @@ import {
   pathOf,
   readableBody,
 } from '../../spec/index.ts'
+import type { OperationModel } from '../cases/operation-model.ts'
 import type { Confirmed } from '../confirm/confirm-incident.ts'
 import { isGeneral } from '../confirm/failed-kinds.ts'
 import { primaryOf } from '../confirm/group.ts'
-import { isOfName } from '../judge/expected-status.ts'
+import { isOfName, isTaken } from '../judge/expected-status.ts'
 import { signature } from '../judge/observation-text.ts'
 import { hasPassed, type Incident, type RunStats } from '../judge/run-stats.ts'
 import { answerOf } from '../judge/server-words.ts'
@@ -150,3 +151,15 @@ export const asConflict = (confirmed: Confirmed | null): Confirmed | null =>
   confirmed?.repeat === 'flaky' && signature(confirmed.incident.outcome) === '409'
     ? { ...confirmed, repeat: 'unrepeated' }
     : confirmed
+
+export const isWronglyAccepted = ({ testCase, outcome }: Incident, { operation }: OperationModel): boolean =>
+  testCase.expectation === 'reject' &&
+  outcome.kind === 'response' &&
+  isTaken(operation, outcome.response.status, true)
+
+/** Whether a server rejects as a repetition what it has carried out before, although that is invalid. */
+export const isRepetition = (
+  { incident: { outcome } }: Confirmed,
+  incidents: readonly Incident[],
+  model: OperationModel,
+): boolean => signature(outcome) === '409' && incidents.some(each => isWronglyAccepted(each, model))

@@ -15,6 +15,7 @@ import {
 import { absentCredentials, renderRequest } from '../cases/render.ts'
 import { hasDone } from '../judge/expected-status.ts'
 import { summary } from '../judge/observation-text.ts'
+import { withWords } from '../judge/server-words.ts'
 import { isSecretKnown, tokenFor } from '../options/run-options.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
@@ -62,10 +63,16 @@ export const tokenProblem = async (
       isGuess: !isAboutCredentials,
       wants: 'declared',
     }
-  if (isAboutCredentials)
-    return certain(
-      `the server rejects the token (${answer}): check that it is valid, and has the permissions for this operation`,
-    )
+  if (isAboutCredentials) {
+    const isForbidden = status === 403
+    const refusal = isForbidden
+      ? `the server refuses this operation to the token (${answer})`
+      : `the server rejects the token (${answer})`
+    const advice = isForbidden
+      ? 'check the permissions of the token'
+      : 'check that it is valid, and has the permissions for this operation'
+    return certain(`${withWords(refusal, outcome, options.secrets)}: ${advice}`)
+  }
   return isSame
     ? {
         reason: `the server answers as it does without credentials (${answer}): is the token right?`,

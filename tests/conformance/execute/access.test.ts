@@ -69,7 +69,7 @@ test('a base path that the server does not have', () =>
   during(storeWith({}), async ({ url, token }) =>
     expectNoAccess(
       await verify({ target: `${url}/api`, contract, token, seed: 1 }),
-      `the server does not have the paths of the document at ${url}/api (GET /plants: 404 error 404), but at ${url}: try ${url}`,
+      `the server does not have the paths of the document at ${url}/api (GET /plants: 404), but at ${url}: try ${url}`,
     ),
   ))
 
