@@ -34,7 +34,7 @@ import {
   withTested,
 } from './cluster.ts'
 import { type FindingOptions, toFinding } from './finding.ts'
-import { connectionCluster } from './lost-connections.ts'
+import { connectionCluster, lostReason } from './lost-connections.ts'
 import {
   asConflict,
   byAnswer,
@@ -66,11 +66,10 @@ export type DiagnoseOptions = FindingOptions &
     readonly isServerDown: boolean
   }
 
-/** Why a value that cannot be fresh is inconclusive; no run can do better on a server that keeps what earlier runs created. */
+/** No run can do better on a server that keeps what earlier runs created. */
 export const duplicateReason =
   'the server rejects what it has seen before, and may have seen this value in an earlier run'
 const waitedReason = 'what it waits for did not come in time once, and came when it was repeated'
-const lostReason = 'its connection was lost each time, until it was sent again after the cases'
 const driftReason = 'the server stopped accepting valid requests in the middle of the run'
 
 /** Turns what a run saw of one operation into findings, one for each cause. Sends nothing. */

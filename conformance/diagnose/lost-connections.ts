@@ -57,6 +57,8 @@ export const connectionNotes = (
         ]
   })
 
+export const lostReason = 'its connection was lost each time, until it was sent again after the cases'
+
 type Counts = Pick<ObligationStats, 'cases' | 'failed'>
 
 const isMany = ({ cases, failed }: Counts): boolean => failed > mostByChance && failed >= cases * share
