@@ -62,7 +62,8 @@ const apply = (value: Json, { op, path, from = '', value: given }: PatchOperatio
       return typeof rest === 'string' ? rest : added(rest.value, path, moved)
     }
     default:
-      return 'there is no such operation'
+      // The document allows it, so the request is valid, and RFC 6902 does not say what it does.
+      return { value }
   }
 }
 

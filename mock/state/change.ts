@@ -158,9 +158,7 @@ const nameSent = (
   const sendable =
     operationContext(stateContext.resourceContext.engine.contract, create).body?.root.properties ?? []
   const name = sendable.includes(identity) ? body[identity] : undefined
-  return name === null || name === '' || (typeof name === 'object' && !JSON.isRawJSON(name))
-    ? undefined
-    : name
+  return name === null || (typeof name === 'object' && !JSON.isRawJSON(name)) ? undefined : name
 }
 
 /** The first name of the kind that nothing has. */
