@@ -1,5 +1,7 @@
+import { authorizationScheme } from '../../http/authorization-schemes.ts'
 import { steps } from '../../json/pointer.ts'
 import { isClosed } from '../../schema/closed.ts'
+import type { CredentialKind } from '../inputs/credential-kind.ts'
 import { credentialKinds, testedScheme } from '../inputs/credentials.ts'
 import { malformedKindsOf } from '../inputs/malformed-bodies.ts'
 import type { ObligationSpec } from '../obligation.ts'
@@ -28,7 +30,9 @@ const mayBeInvalid = (context: OperationContext): boolean =>
 export const authObligations = (context: OperationContext): readonly ObligationSpec[] => {
   const scheme = testedScheme(context)
   if (scheme === null) return []
+  const isRightElsewhere = takenByOthers(context, scheme)
   return credentialKinds(scheme)
+    .filter(kind => kind.accepted || !isRightElsewhere(kind))
     .filter(({ invalidBody }) => !invalidBody || mayBeInvalid(context))
     .filter(({ extra }) => !extra.flat().some(field => field.in === 'body') || takesOthers(context))
     .map((kind): ObligationSpec => {
@@ -44,4 +48,16 @@ export const authObligations = (context: OperationContext): readonly ObligationS
         subject: { kind: 'credentials', name, scheme: scheme.name, isAccepted: accepted },
       }
     })
+}
+
+/** Whether credentials are under a scheme that another security requirement of the operation has: then they may be right. */
+const takenByOthers = (
+  { operation }: OperationContext,
+  tested: { readonly kind: string },
+): ((kind: CredentialKind) => boolean) => {
+  const others = operation.security.flat().flatMap(({ kind }) => {
+    const scheme = kind === tested.kind ? null : authorizationScheme(kind)
+    return scheme === null ? [] : [`${scheme.name} `]
+  })
+  return ({ variants }) => others.some(begin => variants.flat().some(value => value.startsWith(begin)))
 }
