@@ -134,3 +134,52 @@ describe('what a valid request is rejected for is', () => {
     expect(await told(accepted, fault)).toEqual(findings)
   })
 })
+
+describe('a creation that is answered in another way if it comes again', () => {
+  const percent = 'request/body/note/percent'
+
+  test('is sent with other values: a store that keeps what it crashes on crashes on these as well', async () => {
+    const kept = new Set<string>()
+    const findings = await findingsOf([percent], ({ note }, { body }) => {
+      const isFirst = !kept.has(body)
+      kept.add(body)
+      return isFirst && has(note, '%') ? 500 : null
+    })
+    expect(findings.map(({ obligation, repeat }) => [obligation, repeat])).toEqual([
+      [`createThing/${percent}`, 'steady'],
+    ])
+  })
+
+  test('is no steady failure if these are accepted', async () => {
+    let crashes = 0
+    const findings = await findingsOf([percent], ({ note }) =>
+      has(note, '%') && crashes++ === 0 ? 500 : null,
+    )
+    expect(findings.map(({ repeat }) => repeat)).not.toContain('steady')
+  })
+})
+
+describe('statuses that the document does not declare', () => {
+  const only = ['request/valid', 'request/body/note', 'request/body/size', 'response/declared']
+  const told = async (fault: (body: Body) => number | null) =>
+    (await findingsOf(only, body => (isValid(body) ? fault(body) : null)))
+      .map(({ obligation, outcome }) => [
+        obligation.replace('createThing/', ''),
+        outcome.kind === 'response' ? outcome.status : 0,
+      ])
+      .toSorted()
+
+  test('of kinds of requests are told of these kinds', async () => {
+    expect(await told(({ note, size }) => (has(note, '%') ? 418 : Number(size) < 0 ? 451 : null))).toEqual([
+      ['request/body/note/percent', 418],
+      ['request/body/size/minus-one', 451],
+    ])
+  })
+
+  test('of any success are told one by one', async () => {
+    expect(await told(({ size }) => (size === undefined ? 202 : 203))).toEqual([
+      ['response/declared', 202],
+      ['response/declared', 203],
+    ])
+  })
+})
