@@ -58,6 +58,14 @@ test('an action that succeeds once has a new resource for each case', async () =
   expect(names.length).toBe(calls.filter(({ verb, status }) => verb === 'archive' && status === 200).length)
 })
 
+test('an action that a resource takes again and again goes on with it', async () => {
+  const { ledger, calls } = await verifyNotes(['touchNote/request/valid', 'touchNote/request/header'])
+  expect(new Set(Object.values(verdictsOf(ledger)))).toEqual(new Set(['passed']))
+  const touched = calls.filter(({ verb, status }) => verb === 'touch' && status === 200)
+  expect(touched.length).toBeGreaterThan(20)
+  expect(namesIn(calls, 'POST', 'touch').length).toBeLessThan(touched.length / 2)
+})
+
 test('in a whole run, nothing that was there before is changed or removed', async () => {
   const { calls } = await verifyNotes([], { already: 5 }, { cases: 300, only: undefined })
   const changes = calls.filter(({ method, id }) => method !== 'GET' && id?.startsWith('old') === true)

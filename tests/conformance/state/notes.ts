@@ -14,6 +14,10 @@ const no = { description: 'no' }
 const gone = { description: 'gone' }
 const parameters = [{ name: 'noteId', in: 'path', required: true, schema: { type: 'string' } }]
 
+const action = (operationId: string) => ({
+  post: { operationId, parameters, responses: { 200: shown(note), 404: no, 409: no } },
+})
+
 const contract = await loadContract({
   from: writeDocument(
     'notes.json',
@@ -36,13 +40,8 @@ const contract = await loadContract({
         },
         delete: { operationId: 'deleteNote', responses: { 204: gone, 404: no } },
       },
-      '/notes/{noteId}/archive': {
-        post: {
-          operationId: 'archiveNote',
-          parameters,
-          responses: { 200: shown(note), 404: no, 409: no },
-        },
-      },
+      '/notes/{noteId}/archive': action('archiveNote'),
+      '/notes/{noteId}/touch': action('touchNote'),
     }),
   ),
 })
@@ -95,6 +94,7 @@ export const verifyNotes = async (
       found.isArchived = true
       return answer(200, { id, text: found.text })
     }
+    if (verb === 'touch') return answer(200, { id, text: found?.text })
     if (method === 'GET') return answer(200, { id, text: found?.text })
     if (method === 'DELETE') {
       notes.delete(id ?? '')

@@ -255,4 +255,17 @@ describe('a token endpoint reads', () => {
       { error: 'invalid_request', error_description: 'grant_type is missing' },
     ])
   })
+
+  test('no scope from a refresh: then it is that of the token before, and a token of nobody has all', async () => {
+    const mock = await startEndpoint()
+    const path = '/oauth/token'
+    const ask = async (fields: Readonly<Record<string, string>>): Promise<Session> => {
+      const body = Buffer.from(new URLSearchParams(fields).toString())
+      return jsonOf(await send(mock, { method: 'POST', path, body })) as Session
+    }
+    const { refresh_token } = await ask(asked)
+    expect((await ask({ grant_type: 'refresh_token', refresh_token })).scope).toBe('read')
+    expect((await ask({ grant_type: 'refresh_token', refresh_token: 'unknown' })).scope).toBe('read admin')
+    expect((await ask({ grant_type: 'client_credentials', scope: '' })).scope).toBe('read admin')
+  })
 })

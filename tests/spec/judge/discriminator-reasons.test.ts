@@ -90,3 +90,13 @@ test.each([
   })
   expect(violations.map(({ message }) => message)).toEqual(messages)
 })
+
+test('two conditions have each the reasons at their own places', async () => {
+  const contract = await contractOfBody({ type: 'object', properties: { a: parts, ab: parts } })
+  const body = JSON.stringify({ a: { size: 3 }, ab: {} })
+  const { violations } = judge(contract, { method: 'POST', target: '/a', headers: json, body })
+  expect(violations.map(({ id, message }) => `${id}: ${message}`)).toEqual([
+    'a/request/body/a/if: /a/size must be at least 5',
+    'a/request/body/ab/if: /ab/note is missing',
+  ])
+})
