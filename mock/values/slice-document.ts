@@ -126,6 +126,8 @@ const sliceSchema: Walk = (slice, value, at, name) => {
     if (schemaLists.has(key) && Array.isArray(child))
       return child.map((item, index) => sliceSchema(slice, item, step(here, index), name))
     if (schemasBelow.has(key)) return sliceSchema(slice, child, here, name)
+    // Prism looks for more names of a pattern until there are enough, and never ends if the pattern gives it one alone.
+    if (key === 'minProperties' && isNode(value.patternProperties)) return undefined
     return fixedSchemas.has(key) ? sliceFixed(slice, child, here, name) : copied(key, child)
   })
 }

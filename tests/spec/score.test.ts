@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { foldLedger, type RunEvent, scoreOf, type Verdict } from '../../spec/index.ts'
+import { coverageOf, foldLedger, type RunEvent, scoreOf, type Verdict } from '../../spec/index.ts'
 import { runs } from '../reports/runs.ts'
 
 const scoreOfRun = (run: readonly RunEvent[]): number => scoreOf(foldLedger(run))
@@ -27,4 +27,17 @@ test.each(others)('one MUST of 16 that did not pass leaves 93: %j', verdict => {
 test('a failed SHOULD does not lower it, not even in a strict run', () => {
   expect(foldLedger(runs.strictWarning).end?.conclusion).toBe('nonconformant')
   expect(scoreOfRun(runs.strictWarning)).toBe(100)
+})
+
+test('in a strict run, what SHOULD hold counts for the coverage as well', () => {
+  const strict = foldLedger(runs.strictWarning)
+  const [start] = runs.strictWarning as readonly [Extract<RunEvent, { type: 'start' }>]
+  const lenient = foldLedger(
+    runs.strictWarning.with(0, { ...start, policies: { ...start.policies, strict: 'false' } }),
+  )
+  const numberOf = (...levels: readonly string[]): number =>
+    strict.entries.filter(({ obligation }) => levels.includes(obligation.level)).length
+  expect(numberOf('SHOULD')).toBeGreaterThan(0)
+  expect(coverageOf(strict).total).toBe(numberOf('MUST', 'SHOULD'))
+  expect(coverageOf(lenient).total).toBe(numberOf('MUST'))
 })

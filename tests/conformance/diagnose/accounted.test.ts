@@ -60,3 +60,28 @@ test('valid requests that crash are told beside invalid ones that crash', async 
   expect(found).toContain('request/body/name/type/null')
   expect(found).toContain('request/valid')
 })
+
+const byChance = (body: Body): boolean => `${body.name}${body.tag}${body.size}`.length % 41 === 0
+
+test.each<[string, (body: Body) => boolean]>([
+  ['name/percent', ({ name }) => `${name}`.includes('%')],
+  ['tag/long-255', ({ tag }) => `${tag}`.length > 200],
+  ['size/minus-one', ({ size }) => Number(size) < 0],
+])(
+  'a kind of valid requests that always crashes is told, though others crash by chance: %s',
+  async (kind, always) => {
+    const found = await told(body => (isValid(body) && (always(body) || byChance(body)) ? 500 : null))
+    expect(found).toContain(`request/body/${kind}`)
+  },
+)
+
+test('if every valid request crashes, no kind of them is told', async () => {
+  expect(await told(body => (isValid(body) ? 500 : null))).toEqual(['request/valid'])
+})
+
+test('kinds that crash for reasons of their own are told each', async () => {
+  const has = (value: unknown, part: string): boolean => typeof value === 'string' && value.includes(part)
+  const found = await told(({ name, tag }) => (has(name, '%') || has(tag, '<') ? 500 : null))
+  expect(found).toContain('request/body/name/percent')
+  expect(found).toContain('request/body/tag/markup')
+})

@@ -119,3 +119,30 @@ test('beside the part of the request, a pointer leads to a parameter', async () 
     code: 31,
   })
 })
+
+test.each([
+  'errors',
+  'details',
+  'violations',
+  'issues',
+  'problems',
+  'causes',
+  'invalid-params',
+  'invalidParams',
+  'invalid_params',
+  'validation',
+])('%s has an entry for each reason', async name => {
+  const entry = object({ name: text, reason: text })
+  expect(await failureOf(object({ [name]: { type: 'array', items: entry } }))).toEqual({
+    [name]: [
+      { name: 'size', reason: size },
+      { name: 'parts.1.n', reason: part },
+    ],
+  })
+})
+
+test.each(['error', 'fault', 'problem', 'failure', 'err'])('the envelope %s is filled', async name => {
+  expect(await failureOf(object({ [name]: object({ code: number, message: text }) }))).toEqual({
+    [name]: { code: 21, message: both },
+  })
+})

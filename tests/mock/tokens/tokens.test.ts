@@ -206,3 +206,66 @@ test('a token endpoint that is no operation gives tokens as OAuth has it', async
     scenario: 'token endpoint of oauth',
   })
 })
+
+describe('a token endpoint reads', () => {
+  const asked = { grant_type: 'password', username: 'ada', password: 'x', scope: 'read' }
+  const startEndpoint = async (): Promise<Mock> => {
+    const flow = { tokenUrl: 'https://id.example/oauth/token', scopes: { read: 'read', admin: 'all' } }
+    const document = documentWith(
+      { '/orders': getting('orders', { oauth: ['read'] }, { 401: problem, 403: problem }) },
+      { components: { securitySchemes: { oauth: { type: 'oauth2', flows: { password: flow } } } } },
+    )
+    return start({ contract: await loadContract({ from: writeDocument('oauth.json', document) }) })
+  }
+
+  test.each([
+    ['a form', 'application/x-www-form-urlencoded', new URLSearchParams(asked).toString()],
+    ['a form without a type', undefined, new URLSearchParams(asked).toString()],
+    ['JSON', 'application/json', JSON.stringify(asked)],
+    ['JSON of another type', 'application/vnd.api+json; charset=utf-8', JSON.stringify(asked)],
+  ])('%s', async (_name, type, body) => {
+    const mock = await startEndpoint()
+    const headers: Record<string, string> = type === undefined ? {} : { 'Content-Type': type }
+    const response = await send(mock, {
+      method: 'POST',
+      path: '/oauth/token',
+      headers,
+      body: Buffer.from(body),
+    })
+    expect(response.status).toBe(200)
+    const { access_token, scope } = jsonOf(response) as Session
+    expect(scope).toBe('read')
+    expect((await get(mock, '/orders', access_token)).status).toBe(200)
+  })
+
+  test.each([
+    ['JSON that is sent as a form', 'application/x-www-form-urlencoded', JSON.stringify(asked)],
+    ['a form that is sent as JSON', 'application/json', new URLSearchParams(asked).toString()],
+    ['a list', 'application/json', '[]'],
+  ])('nothing from %s', async (_name, type, body) => {
+    const mock = await startEndpoint()
+    const response = await send(mock, {
+      method: 'POST',
+      path: '/oauth/token',
+      headers: { 'Content-Type': type },
+      body,
+    })
+    expect([response.status, jsonOf(response)]).toEqual([
+      400,
+      { error: 'invalid_request', error_description: 'grant_type is missing' },
+    ])
+  })
+
+  test('no scope from a refresh: then it is that of the token before, and a token of nobody has all', async () => {
+    const mock = await startEndpoint()
+    const path = '/oauth/token'
+    const ask = async (fields: Readonly<Record<string, string>>): Promise<Session> => {
+      const body = Buffer.from(new URLSearchParams(fields).toString())
+      return jsonOf(await send(mock, { method: 'POST', path, body })) as Session
+    }
+    const { refresh_token } = await ask(asked)
+    expect((await ask({ grant_type: 'refresh_token', refresh_token })).scope).toBe('read')
+    expect((await ask({ grant_type: 'refresh_token', refresh_token: 'unknown' })).scope).toBe('read admin')
+    expect((await ask({ grant_type: 'client_credentials', scope: '' })).scope).toBe('read admin')
+  })
+})

@@ -62,3 +62,41 @@ test('a union that asks for other values than the base of its alternatives is to
   const same = { ...union, discriminator: { ...union.discriminator, mapping } }
   expect((await contractOfBody(same, { components: { schemas } })).warnings).toEqual([])
 })
+
+const parts = {
+  type: 'object',
+  properties: {
+    other: { type: 'object', properties: { kind: { type: 'string' } } },
+    size: { type: 'integer' },
+  },
+  if: { required: ['size'] },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: { properties: { size: { minimum: 5 }, note: { type: 'string' } } },
+  else: { required: ['note'] },
+}
+
+test.each([
+  // The reason is of what the condition is about, and not of another place that is wrong as well.
+  [{ size: 3 }, ['/size must be at least 5']],
+  [{ size: 3, note: 7 }, ['/size must be at least 5; /note must be a string']],
+  [{}, ['/note is missing']],
+  [{ note: 'a', other: { kind: 1 } }, ['/other/kind must be a string']],
+  [{ size: 7, note: 'a' }, []],
+])('a condition of the document: %j', async (value, messages) => {
+  const contract = await contractOfBody(parts)
+  const { violations } = judge(contract, {
+    ...{ method: 'POST', target: '/a', headers: json },
+    body: JSON.stringify(value),
+  })
+  expect(violations.map(({ message }) => message)).toEqual(messages)
+})
+
+test('two conditions have each the reasons at their own places', async () => {
+  const contract = await contractOfBody({ type: 'object', properties: { a: parts, ab: parts } })
+  const body = JSON.stringify({ a: { size: 3 }, ab: {} })
+  const { violations } = judge(contract, { method: 'POST', target: '/a', headers: json, body })
+  expect(violations.map(({ id, message }) => `${id}: ${message}`)).toEqual([
+    'a/request/body/a/if: /a/size must be at least 5',
+    'a/request/body/ab/if: /ab/note is missing',
+  ])
+})

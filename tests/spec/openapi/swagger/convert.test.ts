@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { type Contract, loadContract, obligationsOf, problemLine } from '../../../spec/index.ts'
-import { formFieldsOf, operationOf, writeDocument } from '../contracts.ts'
+import { type Contract, loadContract, obligationsOf, problemLine } from '../../../../spec/index.ts'
+import { formFieldsOf, operationOf, writeDocument } from '../../contracts.ts'
 
 const path = { in: 'path', name: 'id', type: 'string', required: true }
 const list = (name: string, more: object): object => ({
