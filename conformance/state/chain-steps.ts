@@ -28,7 +28,7 @@ export type ChainOptions = {
   readonly makerOf: (operation: string) => Maker
 }
 
-/** The chain of one case, and what it can do next. Each step throws BrokenChain if the chain cannot go on. */
+/** The chain of one case, and what it can do next. Each step throws ChainInterrupted if the chain cannot go on. */
 export type ChainSteps = {
   readonly resource: Resource
   readonly read: Operation
