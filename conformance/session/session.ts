@@ -141,7 +141,7 @@ const openOperation = (
       policy,
       timeoutMs,
       waitLimits,
-      binder,
+      ...{ binder, around: (testCase, send) => store.around(model, testCase, send) },
       known: {
         values: () => pool.givenTo(id),
         isExempt: pool.isExempt,
