@@ -3,9 +3,9 @@ import { isHanging } from '../send/transport/failure.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
 import { isMadeUp } from './access-problem.ts'
 import { namesIn } from './order-of-need.ts'
-import { sendPlain, tryFurther, validObligation } from './probe.ts'
+import { type OpenTrial, sendPlain, tryFurther, validObligation } from './probe.ts'
 import { searchValid, wasSentAndAccepted } from './search.ts'
-import { isKeptOut, type Late, mostRounds, type OperationTrial, tryAll } from './trials.ts'
+import { isKeptOut, isServed, type Late, mostRounds, type OperationTrial, tryAll } from './trials.ts'
 
 /** Looks once more for valid requests of operations that accepted none, with what others have shown since. */
 export const searchAgain = async (
@@ -14,6 +14,22 @@ export const searchAgain = async (
   late: Late,
 ): Promise<void> => {
   const { pool } = session
+  const back = await late.takeBack(late.all(), isServed)
+  const left = new Map<string, OpenTrial>()
+  for (const [id, found] of back) {
+    if (found === null) continue
+    const [operation, trial] = found
+    if (trial.result === 'open') left.set(id, trial)
+    else trials.set(id, [operation, trial])
+  }
+  const further = await tryAll(
+    session,
+    [...left.keys()].map(id => ({ id })),
+    (operation, valid) =>
+      tryFurther(session, operation, valid, left.get(operation.model.operation.id) as OpenTrial),
+    late,
+  )
+  for (const each of further) trials.set(each[0].model.operation.id, each)
   const all = [...trials.values()]
   if (!all.some(isOpen) || isKeptOut(all)) return
   // What was created meanwhile may be listed now.

@@ -10,6 +10,11 @@ export type Stragglers<Result> = {
   readonly add: (operation: string, result: Result) => void
   /** What comes of a trial; undefined if the operation keeps everybody waiting. */
   readonly unlessStuck: (operation: string, trial: Promise<Result>) => Promise<Result | undefined>
+  /** What came of those of these operations that are over, if it is to be gone on with: then they are like all others again. */
+  readonly takeBack: (
+    operations: readonly string[],
+    isWanted: (result: Result) => boolean,
+  ) => Promise<ReadonlyMap<string, Result>>
   /** What came of the trials of these in the end, by operation. Those that are not over by `isPast` have no result. */
   readonly results: (isPast: () => boolean) => Promise<ReadonlyMap<string, Result>>
 }
@@ -42,6 +47,17 @@ export const createStragglers = <Result>(isStuck: (operation: string) => boolean
         trial.then(end, end)
         return undefined
       }
+    },
+    takeBack: async (operations, isWanted) => {
+      const taken = new Map<string, Result>()
+      for (const operation of operations.filter(each => over.has(each))) {
+        const result = await (late.get(operation) as Promise<Result>)
+        if (!isWanted(result)) continue
+        taken.set(operation, result)
+        late.delete(operation)
+        over.delete(operation)
+      }
+      return taken
     },
     results: async isPast => {
       while (over.size < late.size && !isPast()) await setTimeout(checkedEvery)

@@ -55,13 +55,19 @@ export const tryWave = async (
       trials.set(trial[0].model.operation.id, trial)
     pool.settle()
   }
-  const searchEach = (
+  const searchEach = async (
     by: (operation: OperationSession, valid: Obligation, open: OpenTrial) => Promise<Trial | null>,
-  ): Promise<void> =>
-    tryEach(
+  ): Promise<void> => {
+    for (const [id, trial] of await late.takeBack(
+      operations.map(each => each.id),
+      isServed,
+    ))
+      if (trial !== null) trials.set(id, trial)
+    return tryEach(
       operations.filter(({ id }) => openOf(id) !== null),
       (operation, valid) => by(operation, valid, openOf(operation.model.operation.id) as OpenTrial),
     )
+  }
   const tryPlainly =
     (isFirst: boolean): TryWith<Trial | OpenTrial> =>
     (operation, valid, isAlone) =>
@@ -90,6 +96,9 @@ export const tryWave = async (
 export const isKeptOut = (trials: readonly Of<Trial | OpenTrial>[]): boolean =>
   trials.some(([, trial]) => trial.result === 'closed' && trial.wants !== undefined) &&
   !trials.some(([, { result }]) => result === 'accepted')
+
+/** Whether a trial did not end with a request that hung. */
+export const isServed = (trial: Of<Trial | OpenTrial> | null): boolean => trial?.[1].result !== 'silence'
 
 /** An operation that hangs, as one that rejects. */
 const asRejection = <Result extends Trial | OpenTrial>([operation, trial]: Of<Result>): Of<

@@ -4,12 +4,18 @@ import type { Transport } from './transport/index.ts'
 export type Waiting = {
   /** The transport, for the requests of one operation. */
   readonly watched: (operation: string) => Transport
-  /** Whether a request of the operation takes so long that others need not wait for it: the server answers, and faster than this. */
+  /** Whether a request of the operation takes so long that others need not wait for it: the server answers most requests faster. */
   readonly isStuck: (operation: string) => boolean
 }
 
-/** Milliseconds that a response may take in any case, and how many times as long as the slowest so far. */
-const usual = { ms: 1500, factor: 3 } as const
+/** Milliseconds that a response may take in any case, and how many times as long as most take. */
+const usual = { ms: 1500, factor: 8 } as const
+
+/** So many responses tell how long most take. */
+const mostTimes = 101
+
+/** Milliseconds between requests that were sent at about the same time. */
+const together = 1000
 
 /** Operations that have been answered before anybody knows how fast the server is. */
 const fewest = 2
@@ -27,7 +33,10 @@ const createWaiting = (transport: Transport): Waiting => {
   /** When each request in flight was sent, by operation. */
   const since = new Map<string, Map<object, number>>()
   const answered = new Set<string>()
-  let slowest = 0
+  /** When the last one of those was sent that got a response. */
+  let lastAnswered = Number.NEGATIVE_INFINITY
+  const times: number[] = []
+  const middle = (): number => times.toSorted((left, right) => left - right)[times.length >> 1] ?? 0
   const watched = (operation: string): Transport => ({
     ...transport,
     send: async request => {
@@ -37,7 +46,9 @@ const createWaiting = (transport: Transport): Waiting => {
       try {
         const outcome = await transport.send(request, () => void all.set(key, performance.now()))
         if (outcome.kind === 'response') {
-          slowest = Math.max(slowest, outcome.ms)
+          lastAnswered = Math.max(lastAnswered, all.get(key) ?? 0)
+          times.push(outcome.ms)
+          if (times.length > mostTimes) times.shift()
           answered.add(operation)
         }
         return outcome
@@ -48,9 +59,13 @@ const createWaiting = (transport: Transport): Waiting => {
   })
   return {
     watched,
-    isStuck: operation =>
-      answered.size >= fewest &&
-      Math.min(...(since.get(operation)?.values() ?? [])) <
-        performance.now() - Math.max(usual.ms, usual.factor * slowest),
+    isStuck: operation => {
+      const began = Math.min(...(since.get(operation)?.values() ?? []))
+      const isLong = began < performance.now() - Math.max(usual.ms, usual.factor * middle())
+      if (answered.size < fewest || !isLong) return false
+      // Those that were sent at about the same time and wait as well may all wait for the same.
+      const others = [...since].flatMap(([id, all]) => (id === operation ? [] : [...all.values()]))
+      return lastAnswered > began || others.every(sent => sent < began - together)
+    },
   }
 }
