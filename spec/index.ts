@@ -199,6 +199,7 @@ export {
   creatorOf,
   declaredCreatorOf,
   givesJson,
+  type ListedResource,
   type PathName,
   type Resource,
   type ResourceGraph,

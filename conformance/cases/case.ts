@@ -72,6 +72,8 @@ export type TestCase = {
   readonly precondition: Precondition
   /** The steps that its chain leaves out; absent if it has all of them. */
   readonly leftOut?: readonly SpareStep[]
+  /** It only helps other cases, so nothing is made for it; absent otherwise. */
+  readonly isHelp?: true
   /** What was sent before it, so that what it is about exists; absent until it is sent, and if it needs nothing. */
   readonly chain?: Chain
 }

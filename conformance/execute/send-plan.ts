@@ -186,6 +186,7 @@ export const sendPlan = async (
   const lanes = createLanes(casesToSend(), session.transport.limit, {
     isRevoked: () => watch.isRevoked() || isTimeUp(session.clock),
     onPutOff: log.postpone,
+    hung: new Map([...preflight.hung].map(id => [id, options.timeoutMs])),
   })
   // A case that only waits for its turn would keep alive what was created for it.
   const slots = createSlots(() => Math.max(leastCases, session.transport.limit()))

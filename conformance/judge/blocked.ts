@@ -71,6 +71,9 @@ const titleOf = (outcome: Outcome, secrets: readonly Secret[]): string =>
   )
 
 const hintFor = (outcome: Outcome): string => {
+  // If it answered no other requests either, the run would say that instead.
+  if (outcome.kind === 'failure' && outcome.failure === 'timeout')
+    return 'The server hangs on these requests and answers others. If the operation waits for something by design, raise --timeout; otherwise look in the log of the server.'
   if (outcome.kind === 'failure')
     return 'The server does not respond to any valid request. Check the URL, and whether the server is healthy.'
   const { status } = outcome.response

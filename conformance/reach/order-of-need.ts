@@ -1,12 +1,5 @@
-import {
-  creatorOf,
-  type Operation,
-  plainName,
-  type Resource,
-  resourcesOf,
-  type SchemaPlace,
-} from '../../spec/index.ts'
-import type { OperationModel } from '../cases/operation-model.ts'
+import { creatorOf, type Operation, plainName, type Resource, resourcesOf } from '../../spec/index.ts'
+import { isSpokenOf as isNeeded, wordsIn } from '../pool/spoken-of.ts'
 import { type RunSession, testedOperations } from '../session/session.ts'
 
 /** How many names of what exists are in the path of an operation. */
@@ -21,14 +14,37 @@ export const namesIn = ({ options, operations }: RunSession, id: string): number
  */
 export const wavesOf = (session: RunSession): readonly (readonly { readonly id: string }[])[] => {
   const isUnneeded = unneededIn(session)
+  const listedWave = listedWaves(session)
   const waveOf = ({ id }: { readonly id: string }): number =>
-    session.scope.destructive.has(id) ? last : namesIn(session, id) + (isUnneeded(id) ? late : 0)
+    session.scope.destructive.has(id)
+      ? last
+      : (listedWave(id) ?? namesIn(session, id) + (isUnneeded(id) ? late : 0))
   const sorted = operationsToTry(session).toSorted((left, right) => waveOf(left) - waveOf(right))
   return [...Map.groupBy(sorted, waveOf).values()]
 }
 
 /** After those that are needed, and after all others, however many names these have. */
 const [late, last] = [500, 1_000]
+/** What has one of the names that the document lists comes after all that is created, and what asks for it after that. */
+const listedLate = { create: 700, item: 701 } as const
+
+/**
+ * The wave of operations on resources whose names the document lists, if nothing else needs these: such a rule or setting may change what others
+ * are answered.
+ */
+const listedWaves = ({ options: { contract }, operations }: RunSession): ((id: string) => number | null) => {
+  const graph = resourcesOf(contract)
+  const makerOf = (id: string) => operations.get(id)
+  const waves = new Map<string, number>()
+  for (const listed of graph.listed) {
+    if (isNeeded(listed, { graph, operations: contract.operations, makerOf })) continue
+    const { create, read, replace, change, remove } = listed.resource
+    if (create !== null) waves.set(create.id, listedLate.create)
+    for (const item of [read, replace, change, remove])
+      if (item !== null) waves.set(item.id, create === null ? listedLate.create : listedLate.item)
+  }
+  return id => waves.get(id) ?? null
+}
 
 /** Tells the operations on resources of which no operation on other resources speaks, in a parameter or a property of its body. */
 const unneededIn = (session: RunSession): ((id: string) => boolean) => {
@@ -60,19 +76,6 @@ const unneededIn = (session: RunSession): ((id: string) => boolean) => {
 
 const outermost = (resource: Resource): Resource =>
   resource.parent === null ? resource : outermost(resource.parent)
-
-/** The names of the parameters of an operation, and of the properties of its body. */
-const wordsIn = ({ parameters, body }: OperationModel): ReadonlySet<string> => {
-  const propertiesOf = ({ properties, children }: SchemaPlace): readonly string[] => [
-    ...properties,
-    ...children.flatMap(propertiesOf),
-  ]
-  const names = [
-    ...parameters.map(({ parameter: { name } }) => name),
-    ...(body === null || body.root === null ? [] : propertiesOf(body.root)),
-  ]
-  return new Set(names.map(plainName))
-}
 
 /** The operations to try: those that are tested, and those that create what they ask for, if a valid request can be made for them. */
 const operationsToTry = (session: RunSession): readonly { readonly id: string }[] => {

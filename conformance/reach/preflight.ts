@@ -7,13 +7,16 @@ import type { Incident } from '../judge/run-stats.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { isThrottled } from '../send/patient-send.ts'
 import { isHanging } from '../send/transport/failure.ts'
+import { waitingOf } from '../send/waiting.ts'
 import { type OperationSession, openSession, type RunSession, testedOperations } from '../session/session.ts'
 import type { Tried } from '../set-up/other-version.ts'
 import { addressProblem } from './access-problem.ts'
 import { type FirstTrial, setUpProblem, triedBy, versionProblem } from './check-set-up.ts'
 import { namesIn, wavesOf } from './order-of-need.ts'
 import type { Trial } from './probe.ts'
-import { isKeptOut, type OperationTrial, searchAgain, tryWave } from './trials.ts'
+import { endLate, searchAgain } from './search-again.ts'
+import { createStragglers } from './stragglers.ts'
+import { isKeptOut, type Late, type OperationTrial, tryWave } from './trials.ts'
 
 /** Why an operation cannot be tested. `usual`: what it answers to valid requests; null if it throttles all of them. */
 export type ClosedOperation = { readonly reason: string; readonly usual: Outcome | null }
@@ -32,6 +35,8 @@ export type Preflight = {
   readonly blocked: ReadonlyMap<string, Finding>
   /** Operations for which there was no time. */
   readonly untried: ReadonlySet<string>
+  /** Operations that hung while others were answered. */
+  readonly hung: ReadonlySet<string>
   /** Operations that ask for something that exists, and why nothing that does is known. */
   readonly unnamed: ReadonlyMap<string, string>
   /** By operation: the valid request that was accepted, or that named what does not exist. */
@@ -52,6 +57,7 @@ const nothingKnown = (session: RunSession): Preflight => ({
   closed: new Map(),
   blocked: new Map(),
   untried: new Set(),
+  hung: new Set(),
   unnamed: new Map(),
   accepted: new Map(),
   incidents: [],
@@ -87,13 +93,16 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
   let isFound = false
   let isFirst = true
   const trials = new Map<string, OperationTrial>()
+  // Without a limit there is time to ask each alone before anything is said of it.
+  const isLimited = first.clock.preflight() !== null
+  const late: Late = createStragglers(isLimited ? waitingOf(first.transport).isStuck : () => false)
   let range = 0
   let session = first
   let hasSearched = false
   for (const operations of wavesOf(first)) {
     // What others need may be gone after these.
     if (!isFirst && !hasSearched && operations.some(({ id }) => first.scope.destructive.has(id))) {
-      await searchAgain(session, trials)
+      await searchAgain(session, trials, late)
       hasSearched = true
     }
     // Those that ask for resources need the range of identities that is free.
@@ -104,7 +113,7 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
       problem = await setUpProblem(first, trial)
       return problem === null && (trial[1].result !== 'silence' || isHanging(trial[1].last.outcome))
     }
-    const ofWave = await tryWave(session, operations, isFirst ? isRight : null, trials)
+    const ofWave = await tryWave(session, operations, isFirst ? isRight : null, trials, late)
     const silent = ofWave.find(([, trial]) => trial.result === 'silence')?.[1]
     if (problem !== null) return notToBeTested(first, problem)
     if (silent?.result === 'silence') return unreachable(first, silent.detail)
@@ -115,7 +124,8 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
       if (trial.result === 'accepted') range = Math.max(range, trial.range)
     }
   }
-  if (!hasSearched) await searchAgain(session, trials)
+  if (!hasSearched) await searchAgain(session, trials, late)
+  const hung = await endLate(first, trials, late)
   session.pool.close()
   for (const [operation, trial] of trials.values()) {
     const { model } = operation
@@ -180,6 +190,7 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
         .map(({ model }) => model.operation.id)
         .filter(id => !trials.has(id)),
     ),
+    hung,
     unnamed,
     accepted,
     incidents,

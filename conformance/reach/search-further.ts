@@ -17,9 +17,8 @@ import { differences } from '../pool/known-values.ts'
 import { type KnownValue, noBody, type ValuesByPlace } from '../pool/pool.ts'
 import type { ValidKind } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
-import { is503 } from '../send/patient-send.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
-import { type Found, isRejected, keepNeeded, wasSentAndAccepted } from './search.ts'
+import { type Found, isRejected, isUnserved, keepNeeded, wasSentAndAccepted } from './search.ts'
 
 /** After so many requests that were not served, whatever was done, an operation is not searched any further. */
 const mostBusy = 2
@@ -51,7 +50,7 @@ export const searchFurther = async (
     // Others may be served meanwhile, but each of these would be sent again and again.
     if (busy >= mostBusy) return null
     const sent = await sender.send(testCase)
-    if (is503(sent.outcome)) busy += 1
+    if (isUnserved(sent.outcome)) busy += 1
     if (!wasSentAndAccepted(operation, sent)) {
       last.push(sent)
       return null
@@ -146,7 +145,7 @@ const followAdvice = async (
       ])
       pool.give(id, next)
       const sent = await sender.send(sender.validCase(valid, 'plain'))
-      if (is503(sent.outcome)) {
+      if (isUnserved(sent.outcome)) {
         pool.give(id, before)
         return null
       }

@@ -1,4 +1,4 @@
-import { type Obligation, writeJson } from '../../spec/index.ts'
+import { type Obligation, type Outcome, writeJson } from '../../spec/index.ts'
 import { hasDone, isAbsence, isTaken } from '../judge/expected-status.ts'
 import { isSameAnswer } from '../judge/server-words.ts'
 import type { AskedBy } from '../pool/instance.ts'
@@ -7,6 +7,7 @@ import { nothing, type ValuesByPlace } from '../pool/pool.ts'
 import type { ValidKind } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { is503 } from '../send/patient-send.ts'
+import { isHanging } from '../send/transport/failure.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
 import { isMadeUp } from './access-problem.ts'
 
@@ -21,6 +22,9 @@ export const isAccepted = ({ model }: OperationSession, { testCase, outcome, mis
 
 export const wasSentAndAccepted = (operation: OperationSession, sent: Sent): boolean =>
   sent.missing === undefined && !isMadeUp(sent) && isAccepted(operation, sent)
+
+/** Whether a request was not served, as the server is too busy or hangs: more of them take their time, and show as little. */
+export const isUnserved = (outcome: Outcome): boolean => is503(outcome) || isHanging(outcome)
 
 /** So often an accepted action is sent once more for the same resource. */
 const repeats = 2
@@ -72,7 +76,7 @@ export const searchValid = async (
     pool.give(id, values)
     const sent = await sender.send(testCase)
     // A server that is too busy shows nothing of the values.
-    if (is503(sent.outcome)) break
+    if (isUnserved(sent.outcome)) break
     if (!wasSentAndAccepted(operation, sent)) continue
     await keepNeeded(session, operation, valid, kind, values)
     return sent
@@ -105,7 +109,7 @@ export const searchOtherName = async (
     for (const property of names) {
       const sent = await askBy({ property })
       if (wasSentAndAccepted(operation, sent)) return sent
-      if (is503(sent.outcome)) break
+      if (isUnserved(sent.outcome)) break
       if (sent.missing === undefined && !isSameAnswer(sent, rejected)) nearest ??= { way: { property }, sent }
     }
   binder.askBy(nearest?.way ?? 'name')
@@ -139,7 +143,7 @@ export const searchOtherValues = async (
     const varied = sender.varied(plain)
     if (varied === plain) return null
     const sent = await sender.send(varied)
-    if (is503(sent.outcome)) return null
+    if (isUnserved(sent.outcome)) return null
     if (!wasSentAndAccepted(operation, sent)) continue
     const of = { source: 'accepted before', isName: false }
     await keepNeeded(session, operation, valid, 'plain', differences(model, sent.testCase, plain.spec, of))

@@ -1,28 +1,28 @@
-import { creatorOf, type Obligation, resourcesOf } from '../../spec/index.ts'
+import type { Obligation } from '../../spec/index.ts'
 import { operationsAtATime } from '../options/run-options.ts'
 import { inFlight } from '../send/in-flight.ts'
 import { isHanging } from '../send/transport/failure.ts'
 import { createSlots } from '../send/transport/slots.ts'
 import { isPast } from '../session/run-clock.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
-import { isMadeUp } from './access-problem.ts'
-import { namesIn } from './order-of-need.ts'
 import {
   endTrial,
   type OpenTrial,
-  sendPlain,
   type Trial,
   tryFurther,
   tryKnown,
   tryPlain,
   validObligation,
 } from './probe.ts'
-import { learnRepeats, searchValid, wasSentAndAccepted } from './search.ts'
+import { learnRepeats } from './search.ts'
+import type { Stragglers } from './stragglers.ts'
 
 /** What came of trying an operation. */
 export type OperationTrial = Of<Trial>
 
 type Of<Result> = readonly [operation: OperationSession, trial: Result]
+/** Those of a run that nobody waits for. */
+export type Late = Stragglers<Of<Trial | OpenTrial> | null>
 /** `isAlone`: no other operation is tried meanwhile. */
 type TryWith<Result> = (of: OperationSession, valid: Obligation, isAlone: boolean) => Promise<Result | null>
 
@@ -37,6 +37,7 @@ export const tryWave = async (
   operations: readonly { readonly id: string }[],
   isRight: ((trial: Of<Trial | OpenTrial>) => Promise<boolean>) | null,
   before: ReadonlyMap<string, OperationTrial>,
+  late: Late,
 ): Promise<readonly OperationTrial[]> => {
   const { pool } = session
   const trials = new Map<string, Of<Trial | OpenTrial>>()
@@ -50,17 +51,23 @@ export const tryWave = async (
   ): Promise<void> => {
     const hasAnswered =
       isRight === null || [...trials.values()].some(([, { result }]) => result !== 'silence')
-    for (const trial of await tryAll(session, of, tryWith, hasAnswered))
+    for (const trial of await tryAll(session, of, tryWith, late, hasAnswered))
       trials.set(trial[0].model.operation.id, trial)
     pool.settle()
   }
-  const searchEach = (
+  const searchEach = async (
     by: (operation: OperationSession, valid: Obligation, open: OpenTrial) => Promise<Trial | null>,
-  ): Promise<void> =>
-    tryEach(
+  ): Promise<void> => {
+    for (const [id, trial] of await late.takeBack(
+      operations.map(each => each.id),
+      isServed,
+    ))
+      if (trial !== null) trials.set(id, trial)
+    return tryEach(
       operations.filter(({ id }) => openOf(id) !== null),
       (operation, valid) => by(operation, valid, openOf(operation.model.operation.id) as OpenTrial),
     )
+  }
   const tryPlainly =
     (isFirst: boolean): TryWith<Trial | OpenTrial> =>
     (operation, valid, isAlone) =>
@@ -90,6 +97,9 @@ export const isKeptOut = (trials: readonly Of<Trial | OpenTrial>[]): boolean =>
   trials.some(([, trial]) => trial.result === 'closed' && trial.wants !== undefined) &&
   !trials.some(([, { result }]) => result === 'accepted')
 
+/** Whether a trial did not end with a request that hung. */
+export const isServed = (trial: Of<Trial | OpenTrial> | null): boolean => trial?.[1].result !== 'silence'
+
 /** An operation that hangs, as one that rejects. */
 const asRejection = <Result extends Trial | OpenTrial>([operation, trial]: Of<Result>): Of<
   Result | Trial
@@ -103,74 +113,7 @@ const asRejection = <Result extends Trial | OpenTrial>([operation, trial]: Of<Re
 const isDone = (of: Of<Trial | OpenTrial>): of is OperationTrial => of[1].result !== 'open'
 
 /** Rounds in which operations are asked again with what others have shown meanwhile. */
-const mostRounds = 3
-
-/** Looks once more for valid requests of operations that accepted none, with what others have shown since. */
-export const searchAgain = async (
-  session: RunSession,
-  trials: Map<string, OperationTrial>,
-): Promise<void> => {
-  const { pool } = session
-  const all = [...trials.values()]
-  if (!all.some(isOpen) || isKeptOut(all)) return
-  // What was created meanwhile may be listed now.
-  const lists = [...trials].filter(([id, trial]) => isList(session, id, trial)).slice(0, mostLists)
-  await tryAll(
-    session,
-    lists.map(([id]) => ({ id })),
-    async ({ sender }, valid) => {
-      await sender.send(sender.validCase(valid, 'plain'))
-      return null
-    },
-  )
-  pool.settle()
-  const asked = [...trials].filter(([, trial]) => isCreatable(trials, trial))
-  for (const each of await tryAll(
-    session,
-    asked.map(([id]) => ({ id })),
-    async (operation, valid) => {
-      const sent = await sendPlain(operation, valid)
-      if (wasSentAndAccepted(operation, sent)) return { result: 'accepted', sent, range: 0, before: [] }
-      // What it asks for exists now, so the reason is another one.
-      if (sent.missing !== undefined || isMadeUp(sent)) return null
-      return tryFurther(session, operation, valid, { result: 'open', last: sent, unnamed: null })
-    },
-  ))
-    trials.set(each[0].model.operation.id, each)
-  let known = 0
-  for (let round = 0; round < mostRounds && pool.size() > known; round++) {
-    known = pool.size()
-    const open = [...trials].filter(([, trial]) => isOpen(trial))
-    const found = await tryAll(
-      session,
-      open.map(([id]) => ({ id })),
-      async (operation, valid) => {
-        const sent = await searchValid(session, operation, valid)
-        return sent === null ? null : { result: 'accepted', sent, range: 0, before: [] }
-      },
-    )
-    pool.settle()
-    for (const each of found) trials.set(each[0].model.operation.id, each)
-  }
-}
-
-const isOpen = ([, { result }]: OperationTrial): boolean => result === 'unnamed' || result === 'rejected'
-
-/** Whether what an operation asks for could not be created when it was tried, and can be now. */
-const isCreatable = (
-  trials: ReadonlyMap<string, OperationTrial>,
-  [{ model }, { result }]: OperationTrial,
-): boolean =>
-  result === 'unnamed' &&
-  resourcesOf(model.contract)
-    .namesIn(model.operation)
-    .some(({ resource }) => trials.get(creatorOf(resource)?.id ?? '')?.[1].result === 'accepted')
-
-/** Lists that are asked for once more. */
-const mostLists = 40
-
-const isList = (session: RunSession, id: string, [{ model }, { result }]: OperationTrial): boolean =>
-  model.operation.method === 'GET' && result === 'accepted' && namesIn(session, id) === 0
+export const mostRounds = 3
 
 /** So many operations are tried at a time, however few requests may be in flight. */
 const leastAtATime = 4
@@ -182,31 +125,37 @@ const leastSilent = 3
  * With a thousand operations this takes its time: it ends when the run has to, or nobody responds. One operation that hangs says nothing of the
  * others: it is one that rejects. `hasAnswered`: whether anything else was answered before.
  */
-const tryAll = async <Result extends Trial | OpenTrial>(
+export const tryAll = async <Result extends Trial | OpenTrial>(
   session: RunSession,
   operations: readonly { readonly id: string }[],
   tryWith: TryWith<Result>,
+  late: Late,
   hasAnswered = true,
 ): Promise<readonly Of<Result | Trial>[]> => {
   const { options, clock } = session
   const trials = new Map<string, Of<Result>>()
+  const wasBeside = late.isPending()
   const mostSilent = Math.max(leastSilent, operationsAtATime(options))
   let silentInRow = 0
   const isStopped = (): boolean => options.signal.aborted || isPast(clock.preflight())
-  const tryOne = async (id: string, isAlone: boolean): Promise<void> => {
+  const trialOf = async (id: string, isAlone: boolean): Promise<Of<Result> | null> => {
     const operation = session.operations.get(id) as OperationSession
     const valid = validObligation(operation)
-    if (valid === undefined) return
-    const trial = await tryWith(operation, valid, isAlone)
-    if (trial === null) return
-    if (trial.result === 'accepted') await learnRepeats(operation, trial.sent)
-    trials.set(id, [operation, trial])
+    const trial = valid === undefined ? null : await tryWith(operation, valid, isAlone)
+    if (trial?.result === 'accepted') await learnRepeats(operation, trial.sent)
+    return trial === null ? null : [operation, trial]
+  }
+  const tryOne = async (id: string, isAlone: boolean): Promise<void> => {
+    const found = (await late.unlessStuck(id, trialOf(id, isAlone))) as Of<Result> | null | undefined
+    if (found == null) return
+    trials.set(id, found)
+    const [, trial] = found
     silentInRow =
       trial.result !== 'silence' ? 0 : isHanging(trial.last.outcome) ? silentInRow + 1 : mostSilent
   }
   const isSilent = (id: string): boolean => trials.get(id)?.[1].result === 'silence'
   const isAnswered = (id: string): boolean => trials.has(id) && !isSilent(id)
-  const ids = operations.map(({ id }) => id)
+  const ids = operations.map(({ id }) => id).filter(id => !late.has(id))
   // Operations that all wait for a busy server each need resources of their own, and those that come later take what these have left.
   const slots = createSlots(() => Math.max(leastAtATime, session.transport.limit()))
   await inFlight(
@@ -216,12 +165,18 @@ const tryAll = async <Result extends Trial | OpenTrial>(
     async id => {
       await slots.enter()
       try {
-        if (!isStopped()) await tryOne(id, ids.length === 1)
+        if (!isStopped()) await tryOne(id, ids.length === 1 && !late.isPending())
       } finally {
         slots.leave()
       }
     },
   )
+  // They are asked alone when what hangs already has come to an end.
+  if (late.isPending() || wasBeside)
+    for (const id of ids.filter(isSilent)) {
+      late.add(id, trials.get(id) as Of<Result>)
+      trials.delete(id)
+    }
   const wasCut = silentInRow >= mostSilent
   const alone = new Set<string>()
   // What was answered before all hung says nothing of now.

@@ -28,7 +28,7 @@ import { type Attempt, createRecoveringSend, type Sent } from './lost-connection
 import { createOpenings } from './openings.ts'
 import { createPatientSend, type WaitLimits } from './patient-send.ts'
 import { createRenewedSend } from './renewed-send.ts'
-import { createSendOnce } from './send-once.ts'
+import { type CaseSenderAround, createSendOnce } from './send-once.ts'
 import type { Transport } from './transport/index.ts'
 import { createUniqueValues } from './unique-values.ts'
 
@@ -90,6 +90,7 @@ export type CaseSenderOptions = {
   /** Null: its requests name nothing that has to exist, and create nothing that others ask for. */
   readonly binder: Binder | null
   readonly known: KnownOptions
+  readonly around: CaseSenderAround
   /** Learns from what a valid request was answered. */
   readonly learn: (testCase: TestCase, outcome: Outcome) => void
 }
@@ -106,6 +107,7 @@ export const createCaseSender = ({
   waitLimits,
   binder,
   known,
+  around,
   learn,
 }: CaseSenderOptions): CaseSender => {
   const { model, identities } = context
@@ -152,9 +154,7 @@ export const createCaseSender = ({
       : withFreshIdentity({ ...spec, body: context.values.body(number) ?? spec.body })
   }
   const sendOnceNow = createSendOnce({
-    gate,
-    transport,
-    openings,
+    ...{ gate, transport, openings, around },
     hasValid: valid !== undefined,
     bind: testCase => bound.opening(testCase),
     fresh: testCase => unique.fresh(testCase),

@@ -32,11 +32,17 @@ export const createLanes = (
   {
     isRevoked,
     onPutOff,
-  }: { readonly isRevoked: () => boolean; readonly onPutOff: (testCase: TestCase) => void },
+    hung = new Map(),
+  }: {
+    readonly isRevoked: () => boolean
+    readonly onPutOff: (testCase: TestCase) => void
+    /** Milliseconds after which operations that hung before were given up. */
+    readonly hung?: ReadonlyMap<string, number>
+  },
 ): Lanes => {
   const running = new Map<string, number>()
   /** Milliseconds that a request of an operation takes; the last ones count most. */
-  const times = new Map<string, number>()
+  const times = new Map<string, number>(hung)
   const putOff = new Map<string, TestCase[]>()
 
   const isLong = (operation: string): boolean => {

@@ -19,7 +19,14 @@ type SendOnceOptions = {
   readonly fresh: (testCase: TestCase) => TestCase
   /** The case as it goes out: without credentials if the right ones are left out. */
   readonly plainly: (testCase: TestCase) => TestCase
+  /** Does what a case needs before and after it. */
+  readonly around: CaseSenderAround
 }
+
+export type CaseSenderAround = (
+  testCase: TestCase,
+  send: (testCase: TestCase) => Promise<Attempt>,
+) => Promise<Attempt>
 
 /** Sends a case once, with what has to go before it on its connection. */
 export const createSendOnce = ({
@@ -30,6 +37,7 @@ export const createSendOnce = ({
   bind,
   fresh,
   plainly,
+  around,
 }: SendOnceOptions): ((planned: TestCase) => Promise<Attempt>) => {
   const before = async (testCase: TestCase): Promise<Opening | { readonly missing: string } | null> => {
     const { precondition, request, spec, obligation } = testCase
@@ -48,7 +56,7 @@ export const createSendOnce = ({
       }
     }
   }
-  return async planned => {
+  const sendIt = async (planned: TestCase): Promise<Attempt> => {
     const testCase = plainly(fresh(planned))
     const { request, precondition } = testCase
     const refusal = gate(request)
@@ -78,4 +86,5 @@ export const createSendOnce = ({
       ? { testCase, outcome: opening, isClosable: false }
       : { testCase, outcome: last, isClosable: isRow, ...twice }
   }
+  return planned => around(planned, sendIt)
 }

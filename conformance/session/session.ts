@@ -18,6 +18,7 @@ import { type CaseSender, createCaseSender } from '../send/case-sender.ts'
 import { cutAtTheEnd } from '../send/cut-send.ts'
 import { mayHaveArrived } from '../send/transport/failure.ts'
 import type { Transport } from '../send/transport/index.ts'
+import { waitingOf } from '../send/waiting.ts'
 import type { Way } from '../set-up/base-url.ts'
 import type { CreatedInstances } from '../state/created-instances.ts'
 import { createStore, type Store } from '../state/store.ts'
@@ -134,14 +135,13 @@ const openOperation = (
     createCaseSender({
       context,
       obligations,
-      transport,
-      gate: gate.refusal,
+      ...{ transport: waitingOf(transport).watched(id), gate: gate.refusal },
       salt: deriveSeed(seed, options.at),
       token,
       policy,
       timeoutMs,
       waitLimits,
-      binder,
+      ...{ binder, around: (testCase, send) => store.around(model, testCase, send) },
       known: {
         values: () => pool.givenTo(id),
         isExempt: pool.isExempt,

@@ -15,7 +15,7 @@ export type CleanUpOptions = {
 
 /** Removes what a run has created, where the contract has an operation for that. Gives notes about what stays. */
 export const cleanUp = async ({ options, created, store }: CleanUpOptions): Promise<readonly NoteEvent[]> => {
-  const unnamed = [...unnamedNotes(created), ...lostNotes(created)]
+  const unnamed = [...unnamedNotes(created), ...lostNotes(created), ...doubtfulNotes(created)]
   const instances = created.all()
   if (instances.length === 0) return unnamed
   if (options.keep)
@@ -72,6 +72,14 @@ const lostNotes = (created: CreatedInstances): readonly NoteEvent[] =>
     note(
       'warning',
       `${operation} gave no response to ${count} valid ${count === 1 ? 'request' : 'requests'}: if the server created something all the same, it stays`,
+    ),
+  )
+
+const doubtfulNotes = (created: CreatedInstances): readonly NoteEvent[] =>
+  [...created.doubtful()].map(([operation, names]) =>
+    note(
+      'warning',
+      `${operation} accepted ${[...names].slice(0, mostNames).map(shortText).join(', ')}: nothing shows that this was not there before, so it stays`,
     ),
   )
 

@@ -17,6 +17,10 @@ export type CreatedInstances = {
   readonly addLost: (operation: string) => void
   /** How many of these there were, by operation. */
   readonly lost: () => ReadonlyMap<string, number>
+  /** Something of this name may have been there before the operation made it, so it is not removed. */
+  readonly addDoubtful: (operation: string, values: readonly Json[]) => void
+  /** The names of these, by operation. */
+  readonly doubtful: () => ReadonlyMap<string, ReadonlySet<string>>
   /** Adds what has a name by now. Gives, by operation, how many have none. */
   readonly nameRest: () => ReadonlyMap<string, number>
   /** How many of them the contract has an operation to remove. */
@@ -34,6 +38,7 @@ export const createdInstances = (): CreatedInstances => {
   const instances = new Map<string, Instance>()
   const unnamed = new Map<string, { readonly all: (() => Instance | null)[]; more: number }>()
   const lost = new Map<string, number>()
+  const doubtful = new Map<string, Set<string>>()
   let removable = 0
   const taken = new Set<string>()
   const add = (instance: Instance, isNew = false): void => {
@@ -65,6 +70,11 @@ export const createdInstances = (): CreatedInstances => {
     },
     addLost: operation => void lost.set(operation, (lost.get(operation) ?? 0) + 1),
     lost: () => lost,
+    addDoubtful: (operation, values) => {
+      const names = doubtful.get(operation) ?? new Set()
+      if (names.size < mostUnnamed) doubtful.set(operation, names.add(values.map(nameText).join('/')))
+    },
+    doubtful: () => doubtful,
     nameRest: () => {
       const counts = new Map<string, number>()
       for (const [operation, { all, more }] of unnamed) {

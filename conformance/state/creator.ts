@@ -26,8 +26,10 @@ export const sendNamed = async (
   if (valid === undefined) return null
   const { contract, operation } = model
   const plain = sender.validCase(valid, 'plain')
-  const spec = specWith(model, plain.spec, resourcesOf(contract).namesIn(operation), values, null, null)
-  return sender.sendAsIs({ ...plain, spec, request: renderRequest(operation, spec) })
+  const graph = resourcesOf(contract)
+  const names = [graph.namesIn(operation), graph.listedNamesIn(operation)].find(({ length }) => length > 0)
+  const spec = specWith(model, plain.spec, names ?? [], values, null, null)
+  return sender.sendAsIs({ ...plain, spec, request: renderRequest(operation, spec), isHelp: true })
 }
 
 /** Whether something may have this name: it is found by it, or nobody can say. */

@@ -19,7 +19,7 @@ import type { Instance, Use } from '../pool/instance.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { createInstanceOf, isUnnamed, noCreator } from './created-instance.ts'
 import type { CreatedInstances } from './created-instances.ts'
-import type { Maker, Missing } from './creator.ts'
+import { type Maker, type Missing, sendNamed } from './creator.ts'
 import { createFreeInstances } from './free-instances.ts'
 import { createTrust } from './guessed-identity.ts'
 import { createLearnedNames, valuesInPath } from './learned-names.ts'
@@ -49,6 +49,9 @@ export type InstancePool = {
 /** So many resources in a row may have names that cases about paths send. */
 const mostReserved = 10
 
+/** So many resources are asked for what is below them. */
+const mostParents = 5
+
 /** After so many creations in a row that failed, the server does not create any. */
 const mostFailures = 3
 
@@ -64,6 +67,9 @@ export const createInstancePool = (
   const { trusted, isNoName } = createTrust(makerOf, resource => find(resource))
   const learned = createLearnedNames(makerOf, createdNames)
   const failures = new Map<string, { count: number; reason: Missing }>()
+
+  /** How often something of a kind was looked for in vain. */
+  const searches = new Map<string, number>()
 
   const isReserved = ({ values }: Instance): boolean => {
     const last = values.at(-1)
@@ -121,29 +127,68 @@ export const createInstancePool = (
 
   const instanceOf = createInstanceOf(makerOf, learned)
 
-  const find: InstancePool['find'] = async resource => {
-    const { list } = resource
-    const maker = list === null ? null : makerOf(list.id)
-    if (maker?.valid === undefined || list === null) return null
-    const { testCase, outcome } = await maker.sender.send(maker.sender.validCase(maker.valid, 'plain'))
-    const reading = outcome.kind === 'response' ? readJson(outcome.response.body) : null
-    const [first] = reading?.ok === true ? (itemsIn(reading.value) ?? []) : []
+  /** What is first in this answer to a list. */
+  const firstIn = (resource: Resource, list: Operation, { testCase, outcome }: Sent): Instance | null => {
+    const [first] = itemsOf(outcome)
     const name = propertyIn(resource, first)
     if (first === undefined || name === undefined) return null
-    const { chain, request } = testCase
-    const outer = valuesInPath(maker.model, testCase)
-    const step: ChainStep = { operation: list.id, request, outcome, role: 'find', name }
+    searches.delete(resource.shape)
+    const step: ChainStep = { operation: list.id, request: testCase.request, outcome, role: 'find', name }
     const property = namingProperty(unwrapped(first, resource.names) ?? null, resource.names)
     return {
       resource,
-      values: [...outer, name],
+      values: [...valuesInPath(makerOf(list.id).model, testCase), name],
       property,
       isGuessed: property !== null && !isSameName(property, resource.names[0] ?? ''),
-      steps: [...(chain?.steps ?? []), step],
+      steps: [...(testCase.chain?.steps ?? []), step],
       sent: undefined,
       answered: undefined,
       isOwn: false,
     }
+  }
+
+  const find: InstancePool['find'] = async resource => {
+    const { list } = resource
+    const maker = list === null ? null : makerOf(list.id)
+    if (maker?.valid === undefined || list === null) return null
+    // What nobody creates may be there later, but hardly in each of many cases.
+    const count = (searches.get(resource.shape) ?? 0) + 1
+    searches.set(resource.shape, count)
+    if (creatorOf(resource) === null && count > mostFailures && !Number.isInteger(Math.log2(count)))
+      return null
+    const sent = await maker.sender.send(maker.sender.validCase(maker.valid, 'plain'))
+    return firstIn(resource, list, sent) ?? (await findElsewhere(resource, list, sent))
+  }
+
+  /** What is below other resources around it, if nothing is below this one and nobody creates any. */
+  const findElsewhere = async (
+    resource: Resource,
+    list: Operation,
+    { testCase, missing }: Sent,
+  ): Promise<Instance | null> => {
+    const { parent } = resource
+    const above = parent?.list == null ? null : makerOf(parent.list.id)
+    if (
+      parent === null ||
+      above?.valid === undefined ||
+      creatorOf(resource) !== null ||
+      missing !== undefined
+    )
+      return null
+    const asked = valuesInPath(makerOf(list.id).model, testCase)
+    const outer = asked.slice(0, -1)
+    const all = await sendNamed(above, outer)
+    if (all === null || all.missing !== undefined) return null
+    const names = itemsOf(all.outcome).map(item => propertyIn(parent, item))
+    const others = names.filter(
+      name => name !== undefined && writeJson(name) !== writeJson(asked.at(-1) ?? null),
+    )
+    for (const name of others.slice(0, mostParents)) {
+      const sent = await sendNamed(makerOf(list.id), [...outer, name as Json])
+      const found = sent === null || sent.missing !== undefined ? null : firstIn(resource, list, sent)
+      if (found !== null) return found
+    }
+    return null
   }
 
   const createOrFind = async (resource: Resource): Promise<Instance | Missing> => {
@@ -193,6 +238,11 @@ export const createInstancePool = (
     },
     noteRemoval: created.remove,
   }
+}
+
+const itemsOf = (outcome: Outcome): readonly Json[] => {
+  const reading = outcome.kind === 'response' ? readJson(outcome.response.body) : null
+  return reading?.ok === true ? (itemsIn(reading.value) ?? []) : []
 }
 
 /** That resources of a kind cannot be told apart, as a main clause. */

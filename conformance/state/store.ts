@@ -8,12 +8,15 @@ import type { CreatedInstances } from './created-instances.ts'
 import type { Maker } from './creator.ts'
 import { createFreshNames } from './fresh-names.ts'
 import { createInstancePool } from './instance-pool.ts'
+import { type Around, createListedNames } from './listed-names.ts'
 
 /** What a run knows of the resources on the server. */
 export type Store = {
   /** Null if the requests of the operation need nothing that exists. */
   readonly binderOf: (model: OperationModel) => Binder | null
   readonly makerOf: (operation: string) => Maker
+  /** Looks after what has one of the names that the document lists. */
+  readonly around: Around
   /** Whatever exists may have been removed: new resources are made from now on. */
   readonly forget: () => void
 }
@@ -26,7 +29,7 @@ export const createStore = (
   created: CreatedInstances,
   reserved: ReadonlySet<string>,
 ): Store => {
-  const { contract, seed, fixtures, createdNames, stateless, include } = run
+  const { contract, seed, fixtures, createdNames, stateless, include, keep } = run
   const included = requestPatterns(contract, include, '--include')
   const graph = resourcesOf(contract)
   const names = createFreshNames(seed)
@@ -44,6 +47,8 @@ export const createStore = (
     createdNames,
   )
   const runChain = createChainRunner({ graph, instancePool, names, makerOf })
+  const mayChangeFound = (operation: Operation): boolean =>
+    included.some(pattern => pattern.matchesOperation(operation))
   const options = {
     graph,
     instancePool,
@@ -53,11 +58,14 @@ export const createStore = (
     makerOf,
     created,
     stateless,
-    mayChangeFound: (operation: Operation) => included.some(pattern => pattern.matchesOperation(operation)),
+    mayChangeFound,
   }
   return {
     binderOf: model => createBinder(model, { ...options, token: tokenFor(run, model.operation).value }),
     makerOf,
+    around: createListedNames({
+      ...{ graph, operations: contract.operations, created, makerOf, stateless, keep, mayChangeFound },
+    }),
     forget: instancePool.forget,
   }
 }

@@ -45,9 +45,13 @@ export const dangerOf = (
   { isNamed, isStateless }: Known,
 ): Danger | null => {
   const { method, path } = operation
-  const names = resourcesOf(contract).namesIn(operation)
+  const graph = resourcesOf(contract)
+  const names = graph.namesIn(operation)
   // What a client creates, and what is below that, it may change and remove.
   if (names.some(({ parameter, resource }) => creatorOf(resource) !== null || isNamed(parameter))) return null
+  // If the document lists the names, something else may have one, but a read tells.
+  const listed = graph.listedNamesIn(operation).at(-1)?.resource
+  if (listed !== undefined && listed.create !== null && listed.read !== null) return null
   const words = wordsOfPath(path)
   const ends = words.find(word => ending.has(word))
   if (ends !== undefined) return `"${ends}" is in its path`

@@ -3,8 +3,10 @@ import { jsonMedia } from '../obligations/operation-context.ts'
 import { placesOf } from '../schema/locations.ts'
 import { likelyCreator } from './likely-creator.ts'
 import { linksOf } from './links.ts'
-import { identityNames, isWaitName } from './names.ts'
+import { listedResources } from './listed.ts'
+import { identityNames } from './names.ts'
 import { nounIn, singularIn, withoutFormat } from './noun.ts'
+import { isFixed, lastName, outerPath, prefixesOf } from './path-names.ts'
 import {
   creatorOf,
   type LinkedValue,
@@ -41,8 +43,13 @@ const graphOf = (contract: Contract): ResourceGraph => {
   const resourceAt = (path: string): Resource | null => {
     if (path === '') return null
     const shape = shapeOf(path)
-    const made = resources.get(shape)
-    if (made !== undefined) return made
+    const resource = resources.get(shape) ?? resourceWith(path)
+    resources.set(shape, resource)
+    return resource
+  }
+
+  const resourceWith = (path: string): Resource => {
+    const shape = shapeOf(path)
     const at = (method: Method, place = shape): Operation | null => byPlace.get(`${method} ${place}`) ?? null
     const collection = shape.slice(0, -'/{}'.length)
     const ofLinks = linkedValues(path)
@@ -56,7 +63,7 @@ const graphOf = (contract: Contract): ResourceGraph => {
     const isUncreated = (create ?? replace) === null
     // What only posts to the path of a resource may be what makes it: `POST /queues/{name}`.
     const post = (read ?? remove) === null ? null : at('POST')
-    const resource: Resource = {
+    return {
       shape,
       path,
       parent: resourceAt(outerPath(path)),
@@ -71,8 +78,6 @@ const graphOf = (contract: Contract): ResourceGraph => {
       remove,
       links: ofLinks,
     }
-    resources.set(shape, resource)
-    return resource
   }
 
   /** What links say of the last parameter of a path. */
@@ -99,10 +104,25 @@ const graphOf = (contract: Contract): ResourceGraph => {
       return creator === null ? [] : [[creator.id, resource] as const]
     }),
   )
+  const listed = listedResources(contract, operations, resourceWith)
+  const listedCreators = new Map(
+    [...listed.values()].map(each => [(each.resource.create ?? each.resource.replace)?.id, each] as const),
+  )
   return {
     resources: [...resources.values()],
     namesIn: ({ id }) => names.get(id) ?? [],
     createdBy: ({ id }) => creators.get(id) ?? null,
+    listed: [...listed.values()],
+    listedNamesIn: ({ path, servers }) => {
+      const found = servers === null ? listed.get(shapeOf(path)) : undefined
+      return found === undefined
+        ? []
+        : prefixesOf(path).map((prefix, index, all) => ({
+            parameter: lastName(prefix),
+            resource: index === all.length - 1 ? found.resource : (resourceAt(prefix) as Resource),
+          }))
+    },
+    listedBy: ({ id }) => listedCreators.get(id) ?? null,
   }
 }
 
@@ -122,33 +142,10 @@ const namesOf = (
   return found
 }
 
-/** Whether the document itself lists the values of a parameter, or they say how long to wait: then they name no resources that come and go. */
-const isFixed = ({ document }: Contract, { parameters }: Operation, name: string): boolean => {
-  if (isWaitName(name)) return true
-  const parameter = parameters.find(candidate => candidate.in === 'path' && candidate.name === name)
-  if (parameter === undefined || parameter.schema === null) return parameter === undefined
-  const { keywords, types } = placesOf(document, parameter.schema)
-  return (
-    keywords.some(({ keyword }) => keyword === 'enum' || keyword === 'const') || types?.join() === 'boolean'
-  )
-}
-
 const hasFormat = (path: string): boolean => withoutFormat(path) !== path
-
-/** The beginnings of a path that end in a parameter as a whole segment: `/shops/{shop}`, `/shops/{shop}/orders/{order}`. */
-const prefixesOf = (path: string): readonly string[] => {
-  const segments = withoutFormat(path).split('/')
-  return segments.flatMap((segment, index) =>
-    /^\{[^{}]+\}$/.test(segment) ? [segments.slice(0, index + 1).join('/')] : [],
-  )
-}
-
-const outerPath = (path: string): string => prefixesOf(path).at(-2) ?? ''
 
 const isBelow = (path: string, shape: string): boolean =>
   shapeOf(path) === shape || shapeOf(path).startsWith(`${shape}/`)
-
-const lastName = (path: string): string => path.slice(path.lastIndexOf('{') + 1, -1)
 
 /** `orderId` for `/orders/{orderId}`, then what such properties are usually called. */
 const namesFor = (path: string): readonly string[] => {

@@ -1,5 +1,6 @@
 import type { Operation } from '../contract/contract.ts'
 import { isJsonMedia, mediaType } from '../http/exchange.ts'
+import type { Json } from '../json/json.ts'
 import { withoutFormat } from './noun.ts'
 
 /** A kind of resource that a contract has: what the last parameter of `/shops/{shop}/orders/{order}` names. */
@@ -43,6 +44,20 @@ export type ResourceGraph = {
   readonly namesIn: (operation: Operation) => readonly PathName[]
   /** What an operation creates; null if it creates nothing. */
   readonly createdBy: (operation: Operation) => Resource | null
+  /** Those whose names the document lists, and that operations make all the same. They are none of the resources above. */
+  readonly listed: readonly ListedResource[]
+  /** The names in the path of an operation on one of these; empty if it is on none. */
+  readonly listedNamesIn: (operation: Operation) => readonly PathName[]
+  /** Which of these an operation makes; null if it makes none. */
+  readonly listedBy: (operation: Operation) => ListedResource | null
+}
+
+/** A kind of resource that is named by one of the values that the document lists for a parameter. */
+export type ListedResource = {
+  readonly resource: Resource
+  readonly values: readonly Json[]
+  /** The property of a creation that has the name; null: only PUT makes one. */
+  readonly property: string | null
 }
 
 /** The operation that makes resources of a resource, as its path or a link says; null if none does. */

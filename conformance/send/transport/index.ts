@@ -28,8 +28,8 @@ import { createWindow, type Stalls } from './window.ts'
 export const madeUpToken = 'plantstore-made-up-token'
 
 export type Transport = {
-  /** Sends on any of the pooled connections. */
-  readonly send: (request: HttpRequest) => Promise<Outcome>
+  /** Sends on any of the pooled connections. `onSend`: called when its turn has come. */
+  readonly send: (request: HttpRequest, onSend?: () => void) => Promise<Outcome>
   /** Sends one after the other on a connection that they share, as long as the server keeps it open. */
   readonly sendInRow: (requests: readonly HttpRequest[]) => Promise<readonly Outcome[]>
   readonly pace: Pace
@@ -111,8 +111,13 @@ export const createTransport = (options: TransportOptions): Transport => {
     const refusal = gate(request)
     if (refusal !== null) throw new Error(`a request that is left out was about to be sent: ${refusal}`)
   }
-  const inRow = async (requests: readonly HttpRequest[]): Promise<readonly Outcome[]> =>
-    (await sendInRow(await Promise.all(requests.map(ready)), row)).map(counted).map(fromServer)
+  const inRow = async (
+    requests: readonly HttpRequest[],
+    onSend: () => void = () => {},
+  ): Promise<readonly Outcome[]> => {
+    const inTurn = { ...row, turn: () => turn().then(onSend) }
+    return (await sendInRow(await Promise.all(requests.map(ready)), inTurn)).map(counted).map(fromServer)
+  }
   const window = createWindow(options.concurrency ?? verifyDefaults.concurrency)
   /**
    * Sends within the limit of requests in flight; `shown`: the outcome by which the window learns. `isTelling`: it shows how fast the server is,
@@ -140,20 +145,21 @@ export const createTransport = (options: TransportOptions): Transport => {
     return { kind: 'failure', failure: 'unreachable', status: null, detail: error.message, ms: 0 }
   }
   let hasInterim = false
-  const sendOne = async (request: HttpRequest): Promise<Outcome> => {
+  const sendOne = async (request: HttpRequest, onSend?: () => void): Promise<Outcome> => {
     // undici gives every POST a Content-Length, so a request without a body has to go by node:http; and it sends no Expect.
     const isForUndici = (request.body !== null || request.method === 'GET') && !expects(request)
     if (!hasInterim && isForUndici) {
       await turn()
+      onSend?.()
       const outcome = counted(await pool.send(await ready(request)))
       // A server may send interim responses (RFC 9110 15.2), but undici gives up on one that it did not ask for.
       hasInterim = outcome.kind === 'failure' && outcome.detail === 'bad response'
       if (!hasInterim) return fromServer(outcome)
     }
-    return (await inRow([request]))[0] as Outcome
+    return (await inRow([request], onSend))[0] as Outcome
   }
   return {
-    send: async request => {
+    send: async (request, onSend) => {
       check(request)
       const { raw: bytes } = request
       if (bytes !== undefined)
@@ -167,7 +173,7 @@ export const createTransport = (options: TransportOptions): Transport => {
           false,
         )
       return within(
-        () => sendOne(request).catch(unsigned),
+        () => sendOne(request, onSend).catch(unsigned),
         outcome => outcome,
         kindOf(request),
         true,

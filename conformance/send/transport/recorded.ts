@@ -31,8 +31,8 @@ export const recorded = (
     })
   return {
     ...transport,
-    send: async request => {
-      const outcome = await transport.send(request)
+    send: async (request, onSend) => {
+      const outcome = await transport.send(request, onSend)
       record(request, outcome, performance.now())
       return outcome
     },

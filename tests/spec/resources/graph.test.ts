@@ -1,7 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createsByName, creatorOf, loadContract, nameOfCreated, resourcesOf } from '../../../spec/index.ts'
+import {
+  createsByName,
+  creatorOf,
+  dangerOf,
+  loadContract,
+  nameOfCreated,
+  resourcesOf,
+} from '../../../spec/index.ts'
 import { emptyFolder } from '../../folder.ts'
 
 /** A contract with these operations: `POST /resources`, each with what its response declares. */
@@ -114,6 +121,35 @@ test('what comes after a name is asked for with the same name; a listed choice n
   expect(
     contract.operations.map(operation => graph.namesIn(operation).map(({ parameter }) => parameter)),
   ).toEqual([['id'], []])
+})
+
+test('what an operation makes under a listed name is a resource of its own kind, and what only chooses an answer is none', async () => {
+  const kind = { enum: ['A', 'B'] }
+  const parameters = [{ name: 'kind', in: 'path', required: true, schema: kind }]
+  const bodyOf = (properties: object) => ({
+    requestBody: { content: { 'application/json': { schema: { type: 'object', properties } } } },
+  })
+  const lines = [
+    'POST /rules',
+    'GET /rules/{kind}',
+    'DELETE /rules/{kind}',
+    'POST /reports',
+    'GET /reports/{kind}',
+  ]
+  const contract = await contractOf(lines, {
+    'POST /rules': bodyOf({ kind }),
+    'POST /reports': bodyOf({ title: { type: 'string' } }),
+    ...Object.fromEntries(lines.filter(line => line.includes('{')).map(line => [line, { parameters }])),
+  })
+  const graph = resourcesOf(contract)
+  expect(graph.resources).toEqual([])
+  expect(graph.listed.map(({ resource, values, property }) => [resource.path, values, property])).toEqual([
+    ['/rules/{kind}', ['A', 'B'], 'kind'],
+  ])
+  const dangers = contract.operations.map(operation =>
+    dangerOf(contract, operation, { isNamed: () => false, isStateless: false }),
+  )
+  expect(dangers.filter(danger => danger !== null)).toEqual([])
 })
 
 const created = async (

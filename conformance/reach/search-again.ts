@@ -1,0 +1,139 @@
+import { creatorOf, resourcesOf } from '../../spec/index.ts'
+import { isHanging } from '../send/transport/failure.ts'
+import type { OperationSession, RunSession } from '../session/session.ts'
+import { isMadeUp } from './access-problem.ts'
+import { namesIn } from './order-of-need.ts'
+import { type OpenTrial, sendPlain, tryFurther, validObligation } from './probe.ts'
+import { searchValid, wasSentAndAccepted } from './search.ts'
+import { isKeptOut, isServed, type Late, mostRounds, type OperationTrial, tryAll } from './trials.ts'
+
+/** Looks once more for valid requests of operations that accepted none, with what others have shown since. */
+export const searchAgain = async (
+  session: RunSession,
+  trials: Map<string, OperationTrial>,
+  late: Late,
+): Promise<void> => {
+  const { pool } = session
+  const back = await late.takeBack(late.all(), isServed)
+  const left = new Map<string, OpenTrial>()
+  for (const [id, found] of back) {
+    if (found === null) continue
+    const [operation, trial] = found
+    if (trial.result === 'open') left.set(id, trial)
+    else trials.set(id, [operation, trial])
+  }
+  const further = await tryAll(
+    session,
+    [...left.keys()].map(id => ({ id })),
+    (operation, valid) =>
+      tryFurther(session, operation, valid, left.get(operation.model.operation.id) as OpenTrial),
+    late,
+  )
+  for (const each of further) trials.set(each[0].model.operation.id, each)
+  const all = [...trials.values()]
+  if (!all.some(isOpen) || isKeptOut(all)) return
+  // What was created meanwhile may be listed now.
+  const lists = [...trials].filter(([id, trial]) => isList(session, id, trial)).slice(0, mostLists)
+  await tryAll(
+    session,
+    lists.map(([id]) => ({ id })),
+    async ({ sender }, valid) => {
+      await sender.send(sender.validCase(valid, 'plain'))
+      return null
+    },
+    late,
+  )
+  pool.settle()
+  const asked = [...trials].filter(([, trial]) => isCreatable(trials, trial))
+  for (const each of await tryAll(
+    session,
+    asked.map(([id]) => ({ id })),
+    async (operation, valid) => {
+      const sent = await sendPlain(operation, valid)
+      if (wasSentAndAccepted(operation, sent)) return { result: 'accepted', sent, range: 0, before: [] }
+      // What it asks for exists now, so the reason is another one.
+      if (sent.missing !== undefined || isMadeUp(sent)) return null
+      return tryFurther(session, operation, valid, { result: 'open', last: sent, unnamed: null })
+    },
+    late,
+  ))
+    trials.set(each[0].model.operation.id, each)
+  let known = 0
+  for (let round = 0; round < mostRounds && pool.size() > known; round++) {
+    known = pool.size()
+    const open = [...trials].filter(([, trial]) => isOpen(trial))
+    const found = await tryAll(
+      session,
+      open.map(([id]) => ({ id })),
+      async (operation, valid) => {
+        const sent = await searchValid(session, operation, valid)
+        return sent === null ? null : { result: 'accepted', sent, range: 0, before: [] }
+      },
+      late,
+    )
+    pool.settle()
+    for (const each of found) trials.set(each[0].model.operation.id, each)
+  }
+}
+
+const isOpen = ([, { result }]: OperationTrial): boolean => result === 'unnamed' || result === 'rejected'
+
+/** Whether what an operation asks for could not be created when it was tried, and can be now. */
+const isCreatable = (
+  trials: ReadonlyMap<string, OperationTrial>,
+  [{ model }, { result }]: OperationTrial,
+): boolean =>
+  result === 'unnamed' &&
+  resourcesOf(model.contract)
+    .namesIn(model.operation)
+    .some(({ resource }) => trials.get(creatorOf(resource)?.id ?? '')?.[1].result === 'accepted')
+
+/** Lists that are asked for once more. */
+const mostLists = 40
+
+const isList = (session: RunSession, id: string, [{ model }, { result }]: OperationTrial): boolean =>
+  model.operation.method === 'GET' && result === 'accepted' && namesIn(session, id) === 0
+
+/** After so many of these in a row that hang alone as well, the rest is left to the plan. */
+const mostInRow = 3
+
+/**
+ * Adds what came of operations that nobody waited for. One that hung beside others is asked once more, alone; if the time of the run is limited,
+ * it is left to the plan instead. Gives those that hung.
+ */
+export const endLate = async (
+  session: RunSession,
+  trials: Map<string, OperationTrial>,
+  late: Late,
+): Promise<ReadonlySet<string>> => {
+  const { options, clock } = session
+  const isLimited = clock.preflight() !== null
+  const found = await late.results(() => isLimited || options.signal.aborted)
+  let inRow = 0
+  const hung = new Set(late.all().filter(id => !found.has(id)))
+  for (const [id, trial] of found) {
+    if (trial === null || trial[1].result === 'open') continue
+    const { result } = trial[1]
+    if (result !== 'silence' || !isHanging(trial[1].last.outcome)) {
+      if (result !== 'silence') trials.set(id, [trial[0], trial[1]])
+      continue
+    }
+    hung.add(id)
+    const operation = session.operations.get(id) as OperationSession
+    const valid = validObligation(operation)
+    if (isLimited || options.signal.aborted || inRow >= mostInRow || valid === undefined) continue
+    // It may hang without its optional properties.
+    const sent = await operation.sender.send(operation.sender.validCase(valid, 'full'))
+    inRow = isHanging(sent.outcome) ? inRow + 1 : 0
+    if (sent.missing !== undefined) continue
+    const isAccepted = wasSentAndAccepted(operation, sent)
+    if (isAccepted) hung.delete(id)
+    trials.set(
+      id,
+      isAccepted
+        ? [operation, { result: 'accepted', sent, range: 0, before: [] }]
+        : [operation, { result: 'rejected', last: sent, sent: 2 }],
+    )
+  }
+  return hung
+}
