@@ -5,7 +5,7 @@ import { renderRequest } from '../cases/render.ts'
 import { specWith, withName } from './bound-spec.ts'
 
 /** What is known of the resources of one kind below the same names. */
-export type Shelf = {
+export type KnownNames = {
   /** Names that nothing had when the run asked first: what has one later is the run's. */
   readonly absent: Set<string>
   /** Names that something had then. */
@@ -15,7 +15,7 @@ export type Shelf = {
   turn: Promise<unknown>
 }
 
-export const emptyShelf = (): Shelf => ({
+export const noneKnown = (): KnownNames => ({
   ...{ absent: new Set(), found: new Set(), asked: new Set() },
   turn: Promise.resolve(),
 })

@@ -125,7 +125,7 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
     }
   }
   if (!hasSearched) await searchAgain(session, trials, late)
-  const hung = await endLate(first, trials, late)
+  const hung = await endLate(trials, late)
   session.pool.close()
   for (const [operation, trial] of trials.values()) {
     const { model } = operation

@@ -1,9 +1,9 @@
 import { creatorOf, resourcesOf } from '../../spec/index.ts'
 import { isHanging } from '../send/transport/failure.ts'
-import type { OperationSession, RunSession } from '../session/session.ts'
+import type { RunSession } from '../session/session.ts'
 import { isMadeUp } from './access-problem.ts'
 import { namesIn } from './order-of-need.ts'
-import { type OpenTrial, sendPlain, tryFurther, validObligation } from './probe.ts'
+import { type OpenTrial, sendPlain, tryFurther } from './probe.ts'
 import { searchValid, wasSentAndAccepted } from './search.ts'
 import { isKeptOut, isServed, type Late, mostRounds, type OperationTrial, tryAll } from './trials.ts'
 
@@ -94,46 +94,17 @@ const mostLists = 40
 const isList = (session: RunSession, id: string, [{ model }, { result }]: OperationTrial): boolean =>
   model.operation.method === 'GET' && result === 'accepted' && namesIn(session, id) === 0
 
-/** After so many of these in a row that hang alone as well, the rest is left to the plan. */
-const mostInRow = 3
-
-/**
- * Adds what came of operations that nobody waited for. One that hung beside others is asked once more, alone; if the time of the run is limited,
- * it is left to the plan instead. Gives those that hung.
- */
+/** Adds what came of operations that nobody waited for. Gives those that hung: they are left to the plan. */
 export const endLate = async (
-  session: RunSession,
   trials: Map<string, OperationTrial>,
   late: Late,
 ): Promise<ReadonlySet<string>> => {
-  const { options, clock } = session
-  const isLimited = clock.preflight() !== null
-  const found = await late.results(() => isLimited || options.signal.aborted)
-  let inRow = 0
+  const found = await late.results()
   const hung = new Set(late.all().filter(id => !found.has(id)))
   for (const [id, trial] of found) {
     if (trial === null || trial[1].result === 'open') continue
-    const { result } = trial[1]
-    if (result !== 'silence' || !isHanging(trial[1].last.outcome)) {
-      if (result !== 'silence') trials.set(id, [trial[0], trial[1]])
-      continue
-    }
-    hung.add(id)
-    const operation = session.operations.get(id) as OperationSession
-    const valid = validObligation(operation)
-    if (isLimited || options.signal.aborted || inRow >= mostInRow || valid === undefined) continue
-    // It may hang without its optional properties.
-    const sent = await operation.sender.send(operation.sender.validCase(valid, 'full'))
-    inRow = isHanging(sent.outcome) ? inRow + 1 : 0
-    if (sent.missing !== undefined) continue
-    const isAccepted = wasSentAndAccepted(operation, sent)
-    if (isAccepted) hung.delete(id)
-    trials.set(
-      id,
-      isAccepted
-        ? [operation, { result: 'accepted', sent, range: 0, before: [] }]
-        : [operation, { result: 'rejected', last: sent, sent: 2 }],
-    )
+    if (trial[1].result !== 'silence') trials.set(id, [trial[0], trial[1]])
+    else if (isHanging(trial[1].last.outcome)) hung.add(id)
   }
   return hung
 }

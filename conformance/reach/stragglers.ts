@@ -16,7 +16,7 @@ export type Stragglers<Result> = {
     isWanted: (result: Result) => boolean,
   ) => Promise<ReadonlyMap<string, Result>>
   /** What came of the trials of these in the end, by operation. Those that are not over by `isPast` have no result. */
-  readonly results: (isPast: () => boolean) => Promise<ReadonlyMap<string, Result>>
+  readonly results: () => Promise<ReadonlyMap<string, Result>>
 }
 
 /** How often it is looked whether a trial has come to an end, in milliseconds. */
@@ -59,8 +59,7 @@ export const createStragglers = <Result>(isStuck: (operation: string) => boolean
       }
       return taken
     },
-    results: async isPast => {
-      while (over.size < late.size && !isPast()) await setTimeout(checkedEvery)
+    results: async () => {
       const results = new Map<string, Result>()
       for (const operation of over) results.set(operation, await (late.get(operation) as Promise<Result>))
       return results

@@ -11,7 +11,7 @@ import type { OperationModel } from '../cases/operation-model.ts'
 import { renderRequest } from '../cases/render.ts'
 import { hasDone, isAbsence } from '../judge/expected-status.ts'
 import { withName } from '../pool/bound-spec.ts'
-import { besideIt, emptyShelf, nameIn, renamed, type Shelf } from '../pool/listed-case.ts'
+import { besideIt, type KnownNames, nameIn, noneKnown, renamed } from '../pool/listed-case.ts'
 import { isSpokenOf } from '../pool/spoken-of.ts'
 import { notSent } from '../send/bound-send.ts'
 import type { Attempt } from '../send/lost-connections.ts'
@@ -52,7 +52,7 @@ const mostFailures = 3
 export const createListedNames = (options: ListedNamesOptions): Around => {
   const { graph, created, makerOf, keep } = options
   if (graph.listed.length === 0 || options.stateless) return (_model, testCase, send) => send(testCase)
-  const shelves = new Map<string, Shelf>()
+  const knownByPath = new Map<string, KnownNames>()
   /** Accepted creations of each kind, by name: bodies for further ones. */
   const accepted = new Map<string, Map<string, RequestSpec>>()
   const failures = new Map<string, number>()
@@ -68,16 +68,16 @@ export const createListedNames = (options: ListedNamesOptions): Around => {
     ...{ resource, values, property, isGuessed: false, steps: [] },
     ...{ sent: undefined, answered: undefined, isOwn: true },
   })
-  const shelfOf = ({ resource }: ListedResource, outer: readonly Json[]): Shelf => {
+  const knownOf = ({ resource }: ListedResource, outer: readonly Json[]): KnownNames => {
     const key = `${resource.shape} ${outer.map(nameText).join(' ')}`
-    const shelf = shelves.get(key) ?? emptyShelf()
-    shelves.set(key, shelf)
-    return shelf
+    const known = knownByPath.get(key) ?? noneKnown()
+    knownByPath.set(key, known)
+    return known
   }
 
   /** Finds out which of these names nothing has; below what the run created, nothing else has any. */
   const ask = async (listed: ListedResource, outer: readonly Json[], names: readonly Json[]) => {
-    const { absent, found, asked } = shelfOf(listed, outer)
+    const { absent, found, asked } = knownOf(listed, outer)
     const { read, parent } = listed.resource
     const isOwn = parent !== null && created.has(parent, outer)
     for (const name of names) {
@@ -93,7 +93,7 @@ export const createListedNames = (options: ListedNamesOptions): Around => {
 
   const noteCreated = (listed: ListedResource, operation: Operation, values: readonly Json[]): void => {
     const { resource } = listed
-    if (shelfOf(listed, values.slice(0, -1)).absent.has(nameText(values.at(-1) as Json)))
+    if (knownOf(listed, values.slice(0, -1)).absent.has(nameText(values.at(-1) as Json)))
       created.add(instanceOf(listed, values))
     // What was there before, a user has allowed to change.
     else if (operation.method === 'POST' && !created.has(resource, values))
@@ -126,7 +126,7 @@ export const createListedNames = (options: ListedNamesOptions): Around => {
       }
     }
     if (resource.read === null || (testCase.precondition === 'none' && !mayHaveArrived(outcome))) return
-    const { absent } = shelfOf(listed, outer)
+    const { absent } = knownOf(listed, outer)
     for (const name of values.filter(value => absent.has(nameText(value))).slice(0, mostAsked)) {
       const sent = await sendNamed(makerOf(resource.read.id), [...outer, name])
       if (sent !== null && sent.missing === undefined && hasDone(resource.read, sent.outcome))
@@ -192,7 +192,7 @@ export const createListedNames = (options: ListedNamesOptions): Around => {
     const bound = creation === undefined ? planned : besideIt(model, planned, listed, creation)
     const around = isItem ? names.slice(0, -1) : graph.namesIn(operation)
     const outer = around.map(({ parameter }) => bound.spec.parameters[parameter] as Json)
-    const shelf = shelfOf(listed, outer)
+    const known = knownOf(listed, outer)
     const run = async (): Promise<Attempt> => {
       const given = nameOf(bound)
       // What goes before a case has names of its own.
@@ -201,15 +201,15 @@ export const createListedNames = (options: ListedNamesOptions): Around => {
       const asked = listed.values.filter(value => !isOne || isSame(value, given))
       // What is around a creation may be made up: then nothing is there.
       if (isItem || outer.length === 0 || bound.chain?.exists === true) await ask(listed, outer, asked)
-      const free = listed.values.find(value => shelf.absent.has(nameText(value)))
-      const isTaken = given !== undefined && shelf.found.has(nameText(given))
+      const free = listed.values.find(value => known.absent.has(nameText(value)))
+      const isTaken = given !== undefined && known.found.has(nameText(given))
       const isMoved = !isItem && isTaken && free !== undefined && planned.expectation === 'accept'
       const testCase = isMoved ? renamed(model, bound, listed, free) : bound
       const name = nameOf(testCase)
-      const isFree = name !== undefined && shelf.absent.has(nameText(name))
+      const isFree = name !== undefined && known.absent.has(nameText(name))
       const concerned = isAlone ? listed.values.filter(value => isSame(value, name)) : listed.values
       const isForeign = concerned.some(value =>
-        isItem ? !isReading && !shelf.absent.has(nameText(value)) : shelf.found.has(nameText(value)),
+        isItem ? !isReading && !known.absent.has(nameText(value)) : known.found.has(nameText(value)),
       )
       if (isForeign && !options.mayChangeFound(operation))
         return { ...notSent(testCase, foreign), isClosable: false }
@@ -221,8 +221,8 @@ export const createListedNames = (options: ListedNamesOptions): Around => {
       const isRemoved = isItem && operation.method === 'DELETE' && hasDone(operation, attempt.outcome)
       if (isRemoved && name !== undefined) {
         created.remove(listed.resource, [...outer, name])
-        shelf.absent.add(nameText(name))
-        shelf.found.delete(nameText(name))
+        known.absent.add(nameText(name))
+        known.found.delete(nameText(name))
       }
       await removeOwn(listed, outer)
       // That a name is taken which something else has shows nothing.
@@ -231,8 +231,8 @@ export const createListedNames = (options: ListedNamesOptions): Around => {
     }
     // What is rejected creates nothing, so it need not wait.
     if (planned.expectation === 'reject' && planned.precondition === 'none') return run()
-    const next = shelf.turn.then(run, run)
-    shelf.turn = next
+    const next = known.turn.then(run, run)
+    known.turn = next
     return next
   }
 }
