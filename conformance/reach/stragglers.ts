@@ -15,7 +15,7 @@ export type Stragglers<Result> = {
     operations: readonly string[],
     isWanted: (result: Result) => boolean,
   ) => Promise<ReadonlyMap<string, Result>>
-  /** What came of the trials of these in the end, by operation. Those that are not over by `isPast` have no result. */
+  /** What came of the trials of these, by operation. A trial that is not over has no result. */
   readonly results: () => Promise<ReadonlyMap<string, Result>>
 }
 
