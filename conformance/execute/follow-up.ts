@@ -14,6 +14,7 @@ import { isAccepted } from '../reach/search.ts'
 import type { ValidKind } from '../send/case-sender.ts'
 import { inFlight } from '../send/in-flight.ts'
 import type { Sent } from '../send/lost-connections.ts'
+import { is503 } from '../send/patient-send.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
 import type { RunResults } from './evidence.ts'
 import { recordCase } from './record-case.ts'
@@ -84,6 +85,8 @@ export const probeAgain = async (
       return
     }
     const shown = again ?? last
+    // A server that is too busy shows nothing of what it accepts.
+    if (is503(shown.outcome)) return
     const { violation } = judgeCase(model, shown.testCase, shown.outcome, options)
     if (violation !== null) drifted.set(model.operation.id, { ...shown, violation })
   })
