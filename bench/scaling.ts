@@ -9,7 +9,7 @@ import { exponentOf } from './scaling/exponent.ts'
 import { type Measure, type Measured, measures } from './scaling/measures.ts'
 import { picture } from './scaling/picture.ts'
 
-/** What is above this is explained on the page, or repaired. */
+/** What is above this is explained on the page, or fixed. */
 const most = 1.1
 
 const flags = process.argv.slice(2)

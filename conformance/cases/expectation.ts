@@ -96,7 +96,7 @@ const isOtherPath = (template: string, target: string): boolean => {
   )
 }
 
-/** Whether the path of another operation matches as well, and better: `/resources/new` is no resource with this name. */
+/** Whether the path of another operation matches as well, and better: `/plants/new` is no plant of this name. */
 const isShadowed = (
   { contract, operation }: OperationModel,
   { path, method }: RequestSpec,

@@ -66,7 +66,7 @@ export const elapsedMs = ({ began }: RunClock): number => Math.round(performance
 /** What ended a run; `reason` adds what `stopped` does not say. */
 export type Ending = { readonly stopped: Stop; readonly reason: string | null }
 
-/** Watches for what ends a run; the first such resource counts. */
+/** Watches for what ends a run; the first of these counts. */
 export type EndingWatch = {
   readonly end: (stopped: Exclude<Stop, 'done'>, reason: string | null) => void
   /** Whether no more cases are to be sent. */

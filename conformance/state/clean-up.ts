@@ -102,7 +102,7 @@ const remove = async ({ resource, values }: Instance, { makerOf }: Store): Promi
 
 const mostNames = 20
 
-/** `/resources/{id}: 3, 4, 5 and 12 more`, for each kind of resource. */
+/** `/plants/{id}: 3, 4, 5 and 12 more`, for each kind of resource. */
 const listText = (instances: readonly Instance[]): string =>
   [...Map.groupBy(instances, ({ resource }) => resource)]
     .map(([resource, all]) => `${pathText(resource)} ${namesText(all)}`)

@@ -65,10 +65,10 @@ export type ConstraintFactory = {
 
 export const createConstraintFactory = (): ConstraintFactory => {
   const numbers = new Map<unknown, number>()
-  const numberOf = (instance: unknown): number => {
-    const known = numbers.get(instance)
+  const numberOf = (value: unknown): number => {
+    const known = numbers.get(value)
     if (known !== undefined) return known
-    numbers.set(instance, numbers.size)
+    numbers.set(value, numbers.size)
     return numbers.size - 1
   }
   const interned = new Map<string, Constraint>()

@@ -31,9 +31,9 @@ export const resolveReferences = (schema: Schema, lookup: SchemaLookup): Schema 
   const document = openDocument(schema, undefined, lookup)
   const definitions = new Map<string, { readonly schema: SchemaObject; readonly scope: DynamicScope }>()
   const numbers = new Map<unknown, number>()
-  const numberOf = (instance: unknown): number => {
-    if (!numbers.has(instance)) numbers.set(instance, numbers.size)
-    return numbers.get(instance) as number
+  const numberOf = (value: unknown): number => {
+    if (!numbers.has(value)) numbers.set(value, numbers.size)
+    return numbers.get(value) as number
   }
   const define = (target: Schema, scope: DynamicScope): Schema => {
     if (!isSchemaObject(target)) return target

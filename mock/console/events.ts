@@ -9,7 +9,7 @@ const utf8 = new TextEncoder()
 
 /**
  * Streams the entries of a journal as server-sent events, in batches. `run`: an id of this run of the mock; event ids are
- * `run.number`, and the stream resumes after `lastEventId`. The only resource held for a client is the number that it has
+ * `run.number`, and the stream resumes after `lastEventId`. The only state held for a client is the number that it has
  * reached: a slow client misses the entries that the journal has dropped in the meantime.
  */
 export const eventStream = (

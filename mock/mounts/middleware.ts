@@ -14,7 +14,7 @@ import { type HandlerOptions, settingsOf } from './options.ts'
 /** Hands a request on to what comes after the mock; with an error, to what handles errors. */
 type Next = (error?: unknown) => void
 
-/** The options of every mount, and what a server that also does other resources needs. */
+/** The options of every mount, and what a server with other routes needs. */
 export type MiddlewareOptions = HandlerOptions & {
   /** Serve `contract` below this path (`/api`); requests for other paths go to `next`. Default: it is served at `/`. */
   readonly prefix?: string | undefined

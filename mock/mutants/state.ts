@@ -29,7 +29,7 @@ type Event = { readonly at: 'read' | 'list' | 'write' | 'rejected write'; readon
 
 type Seen = Event & {
   readonly isFound: boolean
-  /** What came before it, the last resources first, and since the first read of its path. */
+  /** What came before it, the latest first, and since the first read of its path. */
   readonly before: readonly Event[]
   readonly sinceRead: readonly Event[]
 }

@@ -22,7 +22,7 @@ export type Shown = {
   readonly outcome: RecordedOutcome
 }
 
-/** One resource that differs between two runs. */
+/** One difference between two runs. */
 export type Difference = {
   /** `verdict`: one server fails what the other does not; `waived`: the same, and a waiver accepts it; `cause`: both fail, differently; `unjudged`: only one could be judged. */
   readonly kind: 'verdict' | 'waived' | 'cause' | 'question' | 'unjudged'

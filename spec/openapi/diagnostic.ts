@@ -17,7 +17,7 @@ export const whereText = ({ file, line, column, pointer }: Place): string =>
     ? `${file}:${line}`
     : `${file}:${line}:${column}${pointer === '' ? '' : ` #${pointer}`}`
 
-/** One resource wrong with a contract document. */
+/** One fault of a contract document. */
 export type Problem = { readonly message: string; readonly place: Place | null }
 
 /** An operation that cannot be tested for what the document says of it. */

@@ -28,7 +28,7 @@ const known = new WeakMap<Contract, ResourceGraph>()
 const graphOf = (contract: Contract): ResourceGraph => {
   // Resources at other servers are none of these.
   const operations = contract.operations.filter(({ servers }) => servers === null)
-  // If there is `/resources` as well as `/resources.json`, the one without a format counts.
+  // If there is `/things` as well as `/things.json`, the one without a format counts.
   const byPlace = new Map(
     operations
       .toSorted((left, right) => Number(hasFormat(right.path)) - Number(hasFormat(left.path)))

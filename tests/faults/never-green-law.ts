@@ -148,7 +148,7 @@ const settings: fc.Arbitrary<Settings> = fc
   .tuple(rules, lenience, selection, accepting)
   .map(([given, lenient, selected, accepted]) => ({ ...given, ...lenient, ...selected, ...accepted }))
 
-/** What nobody may miss: a baseline or a waiver that holds the one resource that is broken. */
+/** What nobody may miss: a baseline or a waiver that holds the one requirement that is broken. */
 export const examples: [Server, Settings, Weather][] = [
   { own: true },
   { waivers: [{ obligation: 'createPlant/auth/absent', reason: 'a', owner: 'b', expires: '2999-12-31' }] },

@@ -49,7 +49,7 @@ export type CollectOptions = Reading & {
   readonly done: (outcome: Outcome) => void
 }
 
-/** Calls `done` once: with the whole response, or with the first resource that went wrong. Keeps to the limits and the time. */
+/** Calls `done` once: with the whole response, or with the first problem. Keeps to the limits and the time. */
 export const collectResponse = ({
   timeLimit,
   slots,

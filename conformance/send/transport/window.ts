@@ -8,7 +8,7 @@ export type Window = {
   readonly enter: () => Promise<void>
   /**
    * Has to be called when the response of each request is there (null: it says nothing about the server's load), with what it asked for, as some
-   * resources take longer than others. `isTelling`: the response shows how fast the server is, and not only whether it hangs.
+   * requests take longer than others. `isTelling`: the response shows how fast the server is, and not only whether it hangs.
    */
   readonly leave: (outcome: Outcome | null, of?: string, isTelling?: boolean) => void
   readonly limit: () => number

@@ -1,4 +1,4 @@
-/** A small API, of which each pair of the table changes one resource. */
+/** A small API, of which each pair of the table changes one thing. */
 export const store = () => ({
   openapi: '3.1.0',
   info: { title: 'Store', version: '1' },

@@ -303,7 +303,7 @@ test('a time limit covers confirmation and clean-up', { timeout: 60_000 }, async
       maxSeconds: 3,
     })
     expect(ledger.end?.stopped).toBe('time')
-    // A tenth beyond it, one response, and some time for a machine that has other resources to do.
+    // A tenth beyond it, one response, and some time for a machine that has other things to do.
     expect(performance.now() - began).toBeLessThan(3300 + 40 + 700)
     holdAgainst(ledger, server.log, 0)
     const left =

@@ -1,4 +1,4 @@
-/** A finding as a test of another tool: it fails as long as the server does what was found, and passes when that is repaired. */
+/** A finding as a test of another tool: it fails as long as the server does what was found, and passes when that is fixed. */
 import { execFile, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'

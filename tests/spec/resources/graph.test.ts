@@ -11,7 +11,7 @@ import {
 } from '../../../spec/index.ts'
 import { emptyFolder } from '../../folder.ts'
 
-/** A contract with these operations: `POST /resources`, each with what its response declares. */
+/** A contract with these operations: `POST /things`, each with what its response declares. */
 const contractOf = async (
   operations: readonly string[],
   more: Readonly<Record<string, object>> = {},

@@ -102,7 +102,7 @@ const linkTo = (href: string, content: unknown): unknown =>
 const formatting =
   /<\/?(?:a|b|big|blockquote|body|br|center|code|dd|details|div|dl|dt|em|font|h[1-6]|hr|i|img|li|ol|p|pre|s|small|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|tt|u|ul)\b[^>]*(>?)/gi
 
-/** HTML without the tags that only give it a form; others may be names of resources: `<id>`. */
+/** HTML without the tags that only give it a form; others may be placeholders: `<id>`. */
 const withoutTags = (text: string): string =>
   plain(text.replace(formatting, (tag, end) => (end === '' ? tag : '')))
 
