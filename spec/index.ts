@@ -203,6 +203,7 @@ export {
   type PathName,
   type Resource,
   type ResourceGraph,
+  shapeOf,
 } from './resources/resource.ts'
 export * from './resources/value-in.ts'
 export { encodedTemplate } from './routes/path-text.ts'

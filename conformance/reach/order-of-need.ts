@@ -1,5 +1,5 @@
 import { creatorOf, type Operation, plainName, type Resource, resourcesOf } from '../../spec/index.ts'
-import { isSpokenOf as isNeeded, wordsIn } from '../pool/spoken-of.ts'
+import { isNeededElsewhere, wordsIn } from '../pool/needed-elsewhere.ts'
 import { type RunSession, testedOperations } from '../session/session.ts'
 
 /** How many names of what exists are in the path of an operation. */
@@ -37,7 +37,7 @@ const listedWaves = ({ options: { contract }, operations }: RunSession): ((id: s
   const makerOf = (id: string) => operations.get(id)
   const waves = new Map<string, number>()
   for (const listed of graph.listed) {
-    if (isNeeded(listed, { graph, operations: contract.operations, makerOf })) continue
+    if (isNeededElsewhere(listed, { graph, operations: contract.operations, makerOf })) continue
     const { create, read, replace, change, remove } = listed.resource
     if (create !== null) waves.set(create.id, listedLate.create)
     for (const item of [read, replace, change, remove])

@@ -27,6 +27,10 @@ export const waitingOf = (transport: Transport): Waiting => {
   return waiting
 }
 
+/** Only a search that has to end in time needs to know what hangs. */
+export const watchedFor = (transport: Transport, operation: string, isLimited: boolean): Transport =>
+  isLimited ? waitingOf(transport).watched(operation) : transport
+
 const known = new WeakMap<Transport, Waiting>()
 
 const createWaiting = (transport: Transport): Waiting => {

@@ -18,7 +18,7 @@ import { type CaseSender, createCaseSender } from '../send/case-sender.ts'
 import { cutAtTheEnd } from '../send/cut-send.ts'
 import { mayHaveArrived } from '../send/transport/failure.ts'
 import type { Transport } from '../send/transport/index.ts'
-import { waitingOf } from '../send/waiting.ts'
+import { watchedFor } from '../send/waiting.ts'
 import type { Way } from '../set-up/base-url.ts'
 import type { CreatedInstances } from '../state/created-instances.ts'
 import { createStore, type Store } from '../state/store.ts'
@@ -135,7 +135,7 @@ const openOperation = (
     createCaseSender({
       context,
       obligations,
-      ...{ transport: waitingOf(transport).watched(id), gate: gate.refusal },
+      ...{ transport: watchedFor(transport, id, clock.preflight() !== null), gate: gate.refusal },
       salt: deriveSeed(seed, options.at),
       token,
       policy,

@@ -12,7 +12,7 @@ import { renderRequest } from '../cases/render.ts'
 import { hasDone, isAbsence } from '../judge/expected-status.ts'
 import { withName } from '../pool/bound-spec.ts'
 import { besideIt, type KnownNames, nameIn, noneKnown, renamed } from '../pool/listed-case.ts'
-import { isSpokenOf } from '../pool/spoken-of.ts'
+import { isNeededElsewhere } from '../pool/needed-elsewhere.ts'
 import { notSent } from '../send/bound-send.ts'
 import type { Attempt } from '../send/lost-connections.ts'
 import { mayHaveArrived } from '../send/transport/failure.ts'
@@ -60,7 +60,7 @@ export const createListedNames = (options: ListedNamesOptions): Around => {
 
   const isNeeded = (listed: ListedResource): boolean => {
     const { shape } = listed.resource
-    const known = needed.get(shape) ?? isSpokenOf(listed, options)
+    const known = needed.get(shape) ?? isNeededElsewhere(listed, options)
     needed.set(shape, known)
     return known
   }
@@ -104,10 +104,10 @@ export const createListedNames = (options: ListedNamesOptions): Around => {
   const noteAttempt = async (
     listed: ListedResource,
     { operation }: OperationModel,
-    of: Of,
+    sending: Sent,
   ): Promise<void> => {
     const { resource, values } = listed
-    const { outer, attempt } = of
+    const { outer, attempt } = sending
     const { testCase, outcome, missing } = attempt
     if (missing !== undefined) return
     if (hasDone(operation, outcome) && outcome.kind === 'response') {
@@ -115,7 +115,7 @@ export const createListedNames = (options: ListedNamesOptions): Around => {
       const name =
         operation.method === 'POST'
           ? nameOfCreated(resource, { operation, request, response: outcome.response, sent: spec.body })
-          : of.name
+          : sending.name
       if (name === undefined) created.addUnnamed(operation.id, () => null)
       else noteCreated(listed, operation, [...outer, name])
       if (name !== undefined && testCase.expectation === 'accept' && operation === resource.create) {
@@ -240,6 +240,7 @@ export const createListedNames = (options: ListedNamesOptions): Around => {
 const isSame = (value: Json, name: Json | undefined): boolean =>
   name !== undefined && nameText(value) === nameText(name)
 
-type Of = { readonly outer: readonly Json[]; readonly name: Json | undefined; readonly attempt: Attempt }
+/** A request that was sent, with the names around what it made, and the name that it asked for. */
+type Sent = { readonly outer: readonly Json[]; readonly name: Json | undefined; readonly attempt: Attempt }
 
 const foreign = 'something that the run did not create has this name, and it would be changed or removed'

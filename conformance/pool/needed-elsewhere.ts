@@ -4,6 +4,7 @@ import {
   plainName,
   type ResourceGraph,
   type SchemaPlace,
+  shapeOf,
 } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 
@@ -18,7 +19,10 @@ type Known = {
  * Whether other operations need a resource whose name the document lists: they are below it, or speak of it in a parameter or a property of their
  * body. Those of resources of the same noun speak of these.
  */
-export const isSpokenOf = ({ resource }: ListedResource, { graph, operations, makerOf }: Known): boolean => {
+export const isNeededElsewhere = (
+  { resource }: ListedResource,
+  { graph, operations, makerOf }: Known,
+): boolean => {
   const alike = graph.listed.filter(each => each.resource.noun === resource.noun)
   const own = new Set(
     alike.flatMap(({ resource: { create, list, read, replace, change, remove } }) =>
@@ -28,7 +32,7 @@ export const isSpokenOf = ({ resource }: ListedResource, { graph, operations, ma
   const noun = plainName(resource.noun)
   return operations.some(({ id, path }) => {
     if (own.has(id)) return false
-    if (path.replace(/\{[^{}]*\}/g, '{}').startsWith(`${resource.shape}/`)) return true
+    if (shapeOf(path).startsWith(`${resource.shape}/`)) return true
     const model = makerOf(id)?.model
     return model !== undefined && [...wordsIn(model)].some(word => word.startsWith(noun))
   })
