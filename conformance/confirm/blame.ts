@@ -57,7 +57,7 @@ export const createBlame = (
     if (isAbsent(incident)) return { kind: 'absence' }
     const { model } = options
     const ask = async (spec: RequestSpec, isExact = false): Promise<Sent | null> => {
-      const variant = options.budget.isRevoked() ? null : options.sender.validVariant(testCase, spec)
+      const variant = options.budget.isOver() ? null : options.sender.validVariant(testCase, spec)
       if (variant === null) return null
       options.budget.left -= 1
       const sent = await options.sender.send(isExact ? options.sender.exactly(variant) : variant)
@@ -69,7 +69,7 @@ export const createBlame = (
     const isAlike = (sent: Sent | null): sent is Sent => sent !== null && isSameAnswer(sent, incident)
     const withoutIt = controlOf(testCase, model, accepted?.spec)
     const control = withoutIt === null ? null : await ask(withoutIt)
-    if (withoutIt !== null && control === null && options.budget.isRevoked()) return { kind: 'unknown' }
+    if (withoutIt !== null && control === null && options.budget.isOver()) return { kind: 'unknown' }
     const otherwise: Blame = isAlike(control) ? { kind: 'any', control } : ofCase
     if (isLost) return otherwise
     // A crash for a name is one for what does not exist.
@@ -167,7 +167,7 @@ const isAbsentAnyway = async (
   { testCase, outcome }: Incident,
   { sender, model, budget }: ResendOptions,
 ): Promise<boolean> => {
-  if (budget.isRevoked()) return true
+  if (budget.isOver()) return true
   budget.left -= 1
   const spec = writtenPlainly(testCase.spec, model)
   const request = renderRequest(model.operation, spec)

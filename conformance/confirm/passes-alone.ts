@@ -31,7 +31,7 @@ export const passesAlone = async (
   const until = performance.now() + longestMs
   const { sender, budget } = options
   for (let time = 0; time < times; time++) {
-    if (budget.isRevoked()) return true
+    if (budget.isOver()) return true
     // Every other time on a connection of its own, of which the first or second request may be what fails.
     const precondition = time % 2 === 0 ? testCase.precondition : 'after-accepted'
     const again = sender.variantOf({ ...testCase, precondition }, testCase.spec)

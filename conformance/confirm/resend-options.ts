@@ -60,4 +60,4 @@ export type ConfirmOptions = ResendOptions & {
 }
 
 /** Requests that may still be sent to confirm and to minimise, and whether there is no time left for them. */
-export type Budget = { left: number; readonly isRevoked: () => boolean }
+export type Budget = { left: number; readonly isOver: () => boolean }

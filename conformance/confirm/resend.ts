@@ -18,7 +18,7 @@ export const resend = async (
   { model, sender, policy, budget }: ResendOptions,
   isExact = false,
 ): Promise<Incident | null | NotSent> => {
-  const variant = budget.isRevoked() ? null : sender.variantOf(testCase, spec)
+  const variant = budget.isOver() ? null : sender.variantOf(testCase, spec)
   if (variant === null) return 'not-sent'
   budget.left -= 1
   const sent = await sender.send(isExact ? sender.exactly(variant) : variant)
@@ -36,7 +36,7 @@ export const failsAsAny = async (
   any: Obligation,
   { model, sender, policy, budget }: ResendOptions,
 ): Promise<Incident | null> => {
-  if (budget.isRevoked()) return null
+  if (budget.isOver()) return null
   budget.left -= 1
   const { missing, ...sent } = await sender.send(testCase)
   if (missing !== undefined) return null

@@ -34,14 +34,14 @@ const withEach = async (
   { scope }: RunSession,
   operations: readonly OperationSession[],
   most: number,
-  isRevoked: () => boolean,
+  isOver: () => boolean,
   work: (operation: OperationSession) => Promise<void>,
 ): Promise<void> => {
   const isDestructive = ({ model: { operation } }: OperationSession): boolean =>
     scope.destructive.has(operation.id) || scope.acting.has(operation.id)
   const others = operations.filter(operation => !isDestructive(operation))
-  await inFlight(others, most, isRevoked, work)
-  await inFlight(operations.filter(isDestructive), 1, isRevoked, work)
+  await inFlight(others, most, isOver, work)
+  await inFlight(operations.filter(isDestructive), 1, isOver, work)
 }
 
 /** Of the time that is left after the plan, this share goes to asking whether valid requests are still accepted. */
@@ -66,8 +66,8 @@ export const probeAgain = async (
 ): Promise<ReadonlyMap<string, Incident>> => {
   const { options, clock, gate } = session
   const drifted = new Map<string, Incident>()
-  const isRevoked = timeFor(clock.end(), 1 / shareOfProbes)
-  const isCut = (): boolean => gate.isClosed() || isRevoked()
+  const isOver = timeFor(clock.end(), 1 / shareOfProbes)
+  const isCut = (): boolean => gate.isClosed() || isOver()
   // What is created now could change how the failures that are still to be confirmed are answered.
   const asked = operations.filter(({ model }) => !session.scope.acting.has(model.operation.id))
   await withEach(session, asked, atATime(session), isCut, async operation => {
@@ -141,7 +141,7 @@ export const confirmFailures = async (
     let begun = 0
     const taken = operations.filter(({ obligations }) => turn !== 'crashes' || hasCrashed(obligations, stats))
     await withEach(session, taken, atOnce, gate.isClosed, async ({ model, sender, obligations }) => {
-      const isRevoked = timeFor(clock.end(), (taken.length - begun) / atOnce / share)
+      const isOver = timeFor(clock.end(), (taken.length - begun) / atOnce / share)
       begun += 1
       const shown = tellingStats(model.operation.id, obligations, seen)
       const confirmed = await confirmOperation(obligations, shown, {
@@ -151,7 +151,7 @@ export const confirmFailures = async (
           turn,
           policy: options,
           stateless: options.stateless,
-          budget: { left, isRevoked },
+          budget: { left, isOver },
           isAlone: atOnce === 1,
         },
         known: confirmations,

@@ -76,7 +76,7 @@ export const sendPlan = async (
   /** Cases drawn since the last request. */
   let inVain = 0
   // Whoever ends a run while it still tries to get access is the one who ended it.
-  watch.isRevoked()
+  watch.isOver()
   if (preflight.unreachable !== null) watch.end('unreachable', preflight.unreachable)
   if (preflight.noAccess !== null) watch.end('access', preflight.noAccess)
   // A first request that fails, and none after it, shows a fault as well. Of several shards the one with its slice reports it.
@@ -88,7 +88,7 @@ export const sendPlan = async (
 
   /** The cases to send, drawn from the plan one at a time until something ends the run. */
   function* casesToSend(): Generator<TestCase | null> {
-    if (watch.isRevoked()) return
+    if (watch.isOver()) return
     for (const testCase of plan.cases) {
       const { id, operation } = testCase.obligation
       drawn += 1
@@ -112,7 +112,7 @@ export const sendPlan = async (
       if (isLater) log.postpone(testCase)
       else if (isDestructive) log.skip(testCase)
       yield isSkipped || isChain || isDestructive ? null : testCase
-      if (watch.isRevoked()) return
+      if (watch.isOver()) return
     }
   }
 
@@ -184,7 +184,7 @@ export const sendPlan = async (
   }
 
   const lanes = createLanes(casesToSend(), session.transport.limit, {
-    isRevoked: () => watch.isRevoked() || isTimeUp(session.clock),
+    isOver: () => watch.isOver() || isTimeUp(session.clock),
     onPutOff: log.postpone,
     hung: new Map([...preflight.hung].map(id => [id, options.timeoutMs])),
   })
@@ -211,7 +211,7 @@ export const sendPlan = async (
   }
   // What others create or remove meanwhile would show in lists now and then.
   for (const testCase of [...chains, ...[...destructive.values()].flat()]) {
-    if (watch.isRevoked()) log.skip(testCase)
+    if (watch.isOver()) log.skip(testCase)
     else await send(testCase)
   }
   // What is sent again may be in doubt again, but a token that expires at once each time will not do.

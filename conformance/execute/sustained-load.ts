@@ -44,11 +44,11 @@ export const sendInWaves = async (
   stats: RunStats,
 ): Promise<void> => {
   const { options, clock } = session
-  const isRevoked = (): boolean => options.signal.aborted || isTimeUp(clock)
+  const isOver = (): boolean => options.signal.aborted || isTimeUp(clock)
   const operation =
     operations.find(({ model }) => model.operation.method === 'POST' && model.body !== null) ?? operations[0]
   const obligation = operation && stabilityObligation(session, operation, 'consistency')
-  if (operation === undefined || obligation === undefined || options.sustained === 0 || isRevoked()) return
+  if (operation === undefined || obligation === undefined || options.sustained === 0 || isOver()) return
   const ms = Math.min(idle.most, Math.max(idle.least, idle.share * elapsedMs(clock)))
   await delay(ms, undefined, { signal: options.signal }).catch(() => {})
   const { sender } = operation
@@ -58,7 +58,7 @@ export const sendInWaves = async (
     return recordCase(session, operation, sent, stats).length === 0
   }
   for (const size of waves) {
-    if (isRevoked()) return
+    if (isOver()) return
     const passed = await Promise.all(Array.from({ length: size }, (_, index) => sendOne(index)))
     if (passed.includes(false)) return
   }
@@ -86,7 +86,7 @@ const load = async (
 ): Promise<void> => {
   const { options, clock, operations } = session
   let left = Math.floor(options.sustained / operations.size)
-  const isRevoked = (): boolean => left <= 0 || options.signal.aborted || isTimeUp(clock)
+  const isOver = (): boolean => left <= 0 || options.signal.aborted || isTimeUp(clock)
 
   /** One case of each row by turns, so many times, or until there are none. */
   function* turns(
@@ -96,7 +96,7 @@ const load = async (
     for (let turn = 0, before = left + 1; turn < most && left < before; turn++) {
       before = left
       for (const row of rows) {
-        if (isRevoked()) return
+        if (isOver()) return
         const testCase = operation.sender.rejectedCase(row.obligation, row.strategy, row.index++)
         if (testCase === null) continue
         left -= 1

@@ -180,18 +180,19 @@ export const tryAll = async <Result extends Trial | OpenTrial>(
   const wasCut = silentInRow >= mostSilent
   const alone = new Set<string>()
   // What was answered before all hung says nothing of now.
-  const exists = (): boolean => (wasCut ? [...alone].some(isAnswered) : hasAnswered || ids.some(isAnswered))
+  const isResponding = (): boolean =>
+    wasCut ? [...alone].some(isAnswered) : hasAnswered || ids.some(isAnswered)
   if (ids.some(isSilent) && ids.length > 1) {
     // Some servers respond in time only if they are asked for one resource at a time.
     let inRow = 0
     for (const id of ids.filter(each => isSilent(each) || (wasCut && !trials.has(each)))) {
-      if (isStopped() || inRow === (exists() ? leastSilent : 1)) break
+      if (isStopped() || inRow === (isResponding() ? leastSilent : 1)) break
       await tryOne(id, true)
       alone.add(id)
       inRow = isSilent(id) ? inRow + 1 : 0
     }
   }
-  const isNobodyThere = ids.some(isSilent) && !exists()
+  const isNobodyThere = ids.some(isSilent) && !isResponding()
   return ids.flatMap(id => {
     const trial = trials.get(id)
     if (trial === undefined) return []

@@ -2,13 +2,13 @@
 export const inFlight = async <Item>(
   items: readonly Item[],
   most: number,
-  isRevoked: () => boolean,
+  isOver: () => boolean,
   work: (item: Item) => Promise<void>,
 ): Promise<void> => {
   const queue = items.values()
   const worker = async (): Promise<void> => {
     for (const item of queue) {
-      if (isRevoked()) return
+      if (isOver()) return
       await work(item)
     }
   }

@@ -30,11 +30,11 @@ export const createLanes = (
   queue: Iterator<TestCase | null>,
   inFlight: () => number,
   {
-    isRevoked,
+    isOver,
     onPutOff,
     hung = new Map(),
   }: {
-    readonly isRevoked: () => boolean
+    readonly isOver: () => boolean
     readonly onPutOff: (testCase: TestCase) => void
     /** Milliseconds after which operations that hung before were given up. */
     readonly hung?: ReadonlyMap<string, number>
@@ -63,7 +63,7 @@ export const createLanes = (
   }
   const fromPutOff = (): TestCase | undefined => {
     for (const [operation, cases] of putOff) {
-      if (isRevoked() || !hasRoom(operation)) continue
+      if (isOver() || !hasRoom(operation)) continue
       const testCase = cases.shift()
       if (cases.length === 0) putOff.delete(operation)
       if (testCase !== undefined) return testCase

@@ -73,7 +73,7 @@ export const createPatientSend = ({ pace, limit }: Pacing, limits: WaitLimits): 
     unserved += 1
     if (isHopeless() && isAlone() && pace.halvings() === 0) isThrottling = false
   }
-  const isRevoked = (): boolean =>
+  const isOver = (): boolean =>
     limits.signal.aborted || (limits.deadline !== null && performance.now() >= limits.deadline)
   return async (send, longestMs) => {
     let waits = 0
@@ -85,7 +85,7 @@ export const createPatientSend = ({ pace, limit }: Pacing, limits: WaitLimits): 
       const asked = retryAfter(outcome)
       const isAsked = asked !== null && asked <= longestMs && waits < retries && !isHopeless()
       const isToldBusy = asked === null && isBusy(outcome) && throttled < attemptsFor(outcome)
-      if (isRevoked()) return { sent, waits, throttled, isCutShort: isAsked || isToldBusy }
+      if (isOver()) return { sent, waits, throttled, isCutShort: isAsked || isToldBusy }
       if (isAsked) {
         waits += 1
         await delay(asked, limits)

@@ -70,7 +70,7 @@ export type Ending = { readonly stopped: Stop; readonly reason: string | null }
 export type EndingWatch = {
   readonly end: (stopped: Exclude<Stop, 'done'>, reason: string | null) => void
   /** Whether no more cases are to be sent. */
-  readonly isRevoked: () => boolean
+  readonly isOver: () => boolean
   readonly ending: () => Ending
 }
 
@@ -81,7 +81,7 @@ export const watchEnding = ({ signal }: RunOptions, clock: RunClock): EndingWatc
   }
   return {
     end,
-    isRevoked: () => {
+    isOver: () => {
       if (signal.aborted) end('interrupt', null)
       // The plan itself then goes on to the cases that have to come last, and they are sent.
       if (isTimeUp(clock)) end('time', null)

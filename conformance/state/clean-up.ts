@@ -96,8 +96,8 @@ const remove = async ({ resource, values }: Instance, { makerOf }: Store): Promi
   const status = outcome.kind === 'response' ? outcome.response.status : 500
   if (status < 400 || isAbsence(status)) return null
   // Some servers say of what does not exist that nobody may remove it.
-  const isServerDown = status < 500 && resource.read !== null && !(await mayExist(resource, makerOf, values))
-  return isServerDown ? null : `${operation.id} answered ${summary(outcome)}`
+  const isGone = status < 500 && resource.read !== null && !(await mayExist(resource, makerOf, values))
+  return isGone ? null : `${operation.id} answered ${summary(outcome)}`
 }
 
 const mostNames = 20

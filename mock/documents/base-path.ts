@@ -30,10 +30,10 @@ export const ownBase = (
       const route = router('GET', pathOf(below(target, base)))
       if (route.kind === 'no-path') continue
       const { path } = route.operation
-      const exists = operations.some(
+      const isServed = operations.some(
         each => each.path === path && each.servers?.map(basePathOf).includes(base),
       )
-      if (exists) return base
+      if (isServed) return base
     }
   return ''
 }

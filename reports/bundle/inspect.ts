@@ -114,7 +114,7 @@ const repacked = (
 ): readonly string[] => {
   if (manifest.packing !== packing) return []
   const names = new Set([manifestName, ...manifest.files.map(({ name }) => name), ...addedNames])
-  const again = pack([...names].map(name => ({ name, bytes: files.get(name) })).filter(exists))
+  const again = pack([...names].map(name => ({ name, bytes: files.get(name) })).filter(isPresent))
   if (Buffer.compare(zip, again) === 0) return []
   const difference = again.findIndex((byte, index) => byte !== zip[index])
   const at = difference === -1 ? again.length : difference
@@ -122,7 +122,7 @@ const repacked = (
   return [`the zip was changed around its files, or packed again, at ${place} (byte ${at})`]
 }
 
-const exists = <T>(file: {
+const isPresent = <T>(file: {
   readonly name: string
   readonly bytes: T | undefined
 }): file is { name: string; bytes: T } => file.bytes !== undefined

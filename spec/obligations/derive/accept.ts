@@ -121,7 +121,7 @@ const presenceObligations = ({ operation, body }: OperationContext): readonly Ob
   const { root, format } = body
   const unread = format.kind === 'form' ? format.unread : []
   const required = new Set(root.required)
-  const exists = (name: string, present: readonly string[]): boolean =>
+  const isPresent = (name: string, present: readonly string[]): boolean =>
     required.has(name) || present.includes(name)
   const optional = root.properties.filter(
     name => !required.has(name) && !unread.includes(name) && mayHave(root, name),
@@ -133,8 +133,8 @@ const presenceObligations = ({ operation, body }: OperationContext): readonly Ob
     present =>
       (mayBeEmpty || root.required.length + present.length > 0) &&
       root.required.length + present.length >= least &&
-      present.every(name => requiredBeside(root, name).every(other => exists(other, present))) &&
-      fitsAlternatives(root, name => exists(name, present)),
+      present.every(name => requiredBeside(root, name).every(other => isPresent(other, present))) &&
+      fitsAlternatives(root, name => isPresent(name, present)),
   )
   // If only one set is possible, every valid request has it.
   if (possible.length < 2) return []
@@ -177,7 +177,7 @@ const requiredBeside = ({ keywords }: SchemaPlace, name: string): readonly strin
   })
 
 /** Whether alternatives that only say what is required leave such a body: `oneOf: [{ required: ['url'] }, { required: ['html'] }]`. */
-const fitsAlternatives = ({ keywords }: SchemaPlace, exists: (name: string) => boolean): boolean =>
+const fitsAlternatives = ({ keywords }: SchemaPlace, isPresent: (name: string) => boolean): boolean =>
   keywords.every(({ keyword, value }) => {
     const alternatives =
       keyword === 'not'
@@ -186,7 +186,9 @@ const fitsAlternatives = ({ keywords }: SchemaPlace, exists: (name: string) => b
           ? (value as readonly unknown[])
           : []
     if (alternatives.length === 0 || !alternatives.every(onlyRequires)) return true
-    const met = alternatives.filter(each => (asNode(each).required as readonly string[]).every(exists)).length
+    const met = alternatives.filter(each =>
+      (asNode(each).required as readonly string[]).every(isPresent),
+    ).length
     return keyword === 'not' ? met === 0 : keyword === 'oneOf' ? met === 1 : met > 0
   })
 

@@ -28,7 +28,7 @@ const rejected = {
   violation: { id: obligation?.id, subject: obligation?.subject },
 } as unknown as Incident
 
-const blameWith = (isRevoked: boolean, answer: number) => {
+const blameWith = (isOver: boolean, answer: number) => {
   const sender = {
     validVariant: (testCase: object) => testCase,
     send: async (testCase: object) => ({
@@ -43,7 +43,7 @@ const blameWith = (isRevoked: boolean, answer: number) => {
   const options = {
     model,
     sender,
-    budget: { left: 9, isRevoked: () => isRevoked },
+    budget: { left: 9, isOver: () => isOver },
   } as unknown as ResendOptions
   return createBlame(null, [], () => false)(rejected, options)
 }

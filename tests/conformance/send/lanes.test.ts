@@ -7,7 +7,7 @@ import { createLanes } from '../../../conformance/send/lanes.ts'
 const caseOf = (operation: string, number: number) =>
   ({ number, obligation: { operation }, request: {} }) as TestCase
 
-const endless = { isRevoked: () => false, onPutOff: () => {} }
+const endless = { isOver: () => false, onPutOff: () => {} }
 
 test('an operation that takes long holds an eighth of the requests in flight, and the others go on', () => {
   const cases = [
@@ -63,8 +63,8 @@ test('each case is given out once, or is left over when the time is up', () => {
       fc.nat(80),
       (operations, times, inFlight, steps) => {
         const all = operations.map(caseOf)
-        let isRevoked = false
-        const lanes = createLanes(all.values(), () => inFlight, { ...endless, isRevoked: () => isRevoked })
+        let isOver = false
+        const lanes = createLanes(all.values(), () => inFlight, { ...endless, isOver: () => isOver })
         const running: TestCase[] = []
         const given: number[] = []
         const take = (): boolean => {
@@ -80,7 +80,7 @@ test('each case is given out once, or is left over when the time is up', () => {
           if (done === undefined) break
           lanes.done(done, times[done.obligation.operation as 'a'])
         }
-        isRevoked = true
+        isOver = true
         while (take());
         const rest = lanes.rest().map(({ number }) => number)
         expect([...given, ...rest].toSorted((left, right) => left - right)).toEqual(
