@@ -32,17 +32,27 @@ export type Config = Settings<
     readonly obligations?: Section<ObligationsFlags>
     readonly lint?: Section<LintFlags>
     readonly selftest?: Section<SelftestFlags>
-    readonly compare?: Section<Omit<CompareFlags, 'tokenB'>> & { readonly tokenB?: Token['token'] }
+    readonly compare?: Section<Omit<CompareFlags, 'tokenB' | 'otherTokenB'>> & {
+      readonly tokenB?: Token['token']
+      readonly otherTokenB?: Token['token']
+    }
   }
 
-type Section<Flags> = Settings<Omit<Flags, FlagsOnly>> & ('token' extends keyof Flags ? Token : unknown)
+type Section<Flags> = Settings<Omit<Flags, FlagsOnly>> &
+  ('token' extends keyof Flags ? Token : unknown) &
+  ('otherToken' extends keyof Flags ? OtherToken : unknown)
 
 // Only flags can give these, or a file gives them in another form.
-type FlagsOnly = 'token' | 'quiet' | 'verbose' | 'updateBaseline' | 'shard' | 'allowPartial'
+type FlagsOnly = 'token' | 'otherToken' | 'quiet' | 'verbose' | 'updateBaseline' | 'shard' | 'allowPartial'
 
 type Token = {
   /** The environment variable that holds the right token, such as `'${STAGING_TOKEN}'`. A token must not be stored in a file. */
   readonly token?: `\${${string}}`
+}
+
+type OtherToken = {
+  /** The environment variable that holds the token of a second user. */
+  readonly otherToken?: Token['token']
 }
 
 type Settings<Flags> = { readonly [Name in keyof Flags]?: Given<Exclude<Flags[Name], undefined>> }

@@ -7,6 +7,7 @@ import { configCommand } from './commands/config.ts'
 import { diffCommand } from './commands/diff.ts'
 import { evolveCommand } from './commands/evolve.ts'
 import { explainCommand } from './commands/explain.ts'
+import { judgeCommand } from './commands/judge.ts'
 import { lintCommand } from './commands/lint.ts'
 import { mcpCommand } from './commands/mcp.ts'
 import { mergeCommand } from './commands/merge.ts'
@@ -73,13 +74,19 @@ export const createProgram = (exit: (code: number) => void = () => {}): Command 
     'Test a server:': [
       verifyCommand(exit),
       proxyCommand(exit),
+      judgeCommand(exit),
       replayCommand(exit),
       mergeCommand(exit),
       compareCommand(exit),
     ],
     'Develop against a mock:': [mockCommand(exit)],
-    'Read a recorded run:': [reportCommand(exit), diffCommand(exit), bundleCommand(exit)],
-    'Accept results:': [baselineCommand(exit), pinCommand(exit)],
+    'Use a recorded run:': [
+      reportCommand(exit),
+      diffCommand(exit),
+      bundleCommand(exit),
+      baselineCommand(exit),
+      pinCommand(exit),
+    ],
     'Look inside, set up:': [
       obligationsCommand(),
       lintCommand(),

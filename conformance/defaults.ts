@@ -6,6 +6,8 @@ export const verifyDefaults = {
   concurrency: 128,
   /** Milliseconds for one response. */
   timeoutMs: 5000,
+  /** Where callbacks come to, and how many milliseconds to wait for each. */
+  listen: { host: '127.0.0.1', port: 0, publicUrl: null, waitMs: 5000 },
   /** Requests of sustained load for each case, and at most. */
   sustained: { share: 1.5, most: 3000 },
 } as const

@@ -4,6 +4,12 @@ export class ReplayError extends Error {
   readonly code = 'PLANTSTORE_REPLAY'
 }
 
+/** The address for callbacks cannot be listened on; the message is one line and says why. */
+export class ListenerError extends Error {
+  override readonly name = 'ListenerError'
+  readonly code = 'PLANTSTORE_LISTENER'
+}
+
 /** A shard result that cannot be read, or shard results that cannot be merged; the message is one line and says why. */
 export class ShardError extends Error {
   override readonly name = 'ShardError'

@@ -1,5 +1,6 @@
 /** The contract-test suite: finds out whether a live server meets its contract. */
-export { ReplayError, ShardError, TokenError } from './errors.ts'
+export { readFlows } from '../spec/index.ts'
+export { ListenerError, ReplayError, ShardError, TokenError } from './errors.ts'
 
 import { fileURLToPath } from 'node:url'
 import {
@@ -11,8 +12,6 @@ import {
   seedOfNonce,
 } from '../spec/index.ts'
 import { verifyDefaults } from './defaults.ts'
-import type { Evolution } from './evolve/difference.ts'
-import { compareContracts } from './evolve/evolve.ts'
 import { type AccessOptions, accessOf } from './options/access.ts'
 import { type Destructive, withheldOperations } from './options/gate.ts'
 import type { GivenOptions, Rules } from './options/run-options.ts'
@@ -22,6 +21,7 @@ import { secretsOf } from './send/redaction.ts'
 import {
   checkExtraHeaders,
   formOfRun,
+  otherTokenOfRun,
   secretsOfRun,
   sentAs,
   sentContract,
@@ -32,6 +32,8 @@ import { run, runShard } from './verify.ts'
 import type { VerifyOptions } from './verify-options.ts'
 
 export { verifyDefaults } from './defaults.ts'
+export { isCounted } from './evolve/consumers/consumers.ts'
+export { type EvolveOptions, evolve } from './evolve/consumers/evolve-documents.ts'
 export type {
   Difference,
   DifferenceLevel,
@@ -40,7 +42,7 @@ export type {
 } from './evolve/difference.ts'
 export type { Evidence } from './execute/evidence.ts'
 export type { AccessOptions, OutgoingRequest, RequestHook } from './options/access.ts'
-export type { CreatedNames, Fixtures } from './options/fixtures.ts'
+export type { CreatedNames, Examples, Fixtures } from './options/fixtures.ts'
 export { askSource, type IssuedToken, keptBetweenRuns, type TokenSource } from './options/token-source.ts'
 export { createPlanCache, type PlanCache } from './plan/plan-cache.ts'
 export type { PlanSlice } from './plan/plan-slice.ts'
@@ -87,10 +89,12 @@ export const planSlices = (
     VerifyOptions,
     | 'unauthenticated'
     | 'token'
+    | 'otherToken'
     | 'auth'
     | 'secrets'
     | 'malformedHttp'
     | 'stateless'
+    | 'listen'
     | 'pins'
     | 'maxResponseTime'
     | 'only'
@@ -124,28 +128,6 @@ export const destructiveOperations = (
   return [...withheld.values()].flatMap(({ destructive }) => destructive ?? [])
 }
 
-export type EvolveOptions = {
-  /** The same seed finds the same examples. Default: 1. */
-  readonly seed?: number | undefined
-  /** The level of what old servers do with clients of the new document; null: it is not looked at. Default: `risky`. */
-  readonly oldServers?: 'breaking' | 'risky' | null | undefined
-}
-
-/**
- * Compares two documents of one API: what the clients of the old one meet at a server of the new one, and the servers of the old one
- * from clients of the new one. Requests and responses that one document allows are judged by the other; each difference has the smallest
- * example that both judges have seen. Throws DocumentError for a document that cannot be used.
- */
-export const evolve = async (
-  old: Contract | string,
-  now: Contract | string,
-  { seed = 1, oldServers = 'risky' }: EvolveOptions = {},
-): Promise<Evolution> => {
-  const load = async (given: Contract | string): Promise<Contract> =>
-    typeof given === 'string' ? await loadContract({ from: given }) : given
-  return compareContracts(await load(old), await load(now), { seed, oldServers })
-}
-
 /** How a run with these options sends the token, if that is not as the document declares: one sentence; null if it is. Throws TokenError. */
 export const howTokenIsSent = (
   contract: Contract,
@@ -167,6 +149,9 @@ const rulesIn = (options: Omit<VerifyOptions, 'target'>): Rules => ({
   auth: options.auth ?? null,
   malformedHttp: options.malformedHttp ?? false,
   stateless: options.stateless ?? false,
+  ownership: options.otherToken !== undefined,
+  callbacks: options.listen !== undefined,
+  flows: options.flows ?? [],
   only: options.only ?? [],
   skip: options.skip ?? [],
   never: options.never ?? [],
@@ -193,7 +178,9 @@ const completed = async (options: VerifyOptions): Promise<GivenOptions> => {
   const auth = formOfRun(declared, options)
   const sent = sentContract(declared, options)
   checkExtraHeaders(access.headers, sent)
-  const token = await tokenOfRun(options.token, { at, secrets, contract: sent, form: auth })
+  const use = { at, secrets, contract: sent, form: auth }
+  const token = await tokenOfRun(options.token, use)
+  const isTokenKnown = options.token !== undefined
   return {
     ...access,
     ...rulesIn(options),
@@ -201,8 +188,9 @@ const completed = async (options: VerifyOptions): Promise<GivenOptions> => {
     contract: sent,
     target,
     token,
-    isTokenKnown: options.token !== undefined,
-    secretsOfSchemes: await secretsOfRun(options.secrets, { at, secrets, contract: sent, form: auth }),
+    isTokenKnown,
+    otherToken: await otherTokenOfRun(options.otherToken, isTokenKnown ? token : null, use),
+    secretsOfSchemes: await secretsOfRun(options.secrets, use),
     secrets,
     seed: options.seed ?? seedFor(options.nonce),
     testedProduct: options.testedProduct ?? null,
@@ -216,8 +204,11 @@ const completed = async (options: VerifyOptions): Promise<GivenOptions> => {
     waitSeconds: options.waitSeconds ?? null,
     ciRun: options.ciRun ?? null,
     bail: options.bail ?? false,
+    listen: options.listen === undefined ? null : { ...verifyDefaults.listen, ...options.listen },
     fixtures: options.fixtures ?? {},
     createdNames: options.createdNames ?? {},
+    flowInputs: options.flowInputs ?? {},
+    examples: options.examples ?? {},
     keep: options.keep ?? false,
     // A plan holds obligations, which pins change, and its length must not depend on a clock.
     planCache: maxSeconds === null && options.pins === undefined ? (options.planCache ?? null) : null,

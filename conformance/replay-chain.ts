@@ -41,6 +41,7 @@ export type ChainReplayOptions = {
   readonly policy: StatusPolicy
   readonly target: URL
   readonly token: string | null
+  readonly otherToken: string | null
   readonly secrets: Readonly<Record<string, string>>
   readonly seed: number
   readonly product: RunOptions['product']
@@ -58,11 +59,15 @@ export const sessionFor = (options: ChainReplayOptions, transport: Transport): R
     auth: null,
     malformedHttp: false,
     stateless: false,
+    ownership: false,
+    callbacks: false,
+    flows: [],
+    flowInputs: {},
     only: [],
     skip: [],
     never: [],
     // Whoever sends a case again has asked for just that.
-    include: ['*'],
+    include: ['/*'],
     named: [],
     waivers: [],
     baseline: [],
@@ -74,6 +79,7 @@ export const sessionFor = (options: ChainReplayOptions, transport: Transport): R
     target,
     token: fixedToken(token ?? madeUpToken),
     isTokenKnown: token !== null,
+    otherToken: options.otherToken === null ? null : fixedToken(options.otherToken),
     secretsOfSchemes: new Map(
       Object.entries(options.secrets).map(([name, value]) => [secretName(name), fixedToken(value)]),
     ),
@@ -90,8 +96,10 @@ export const sessionFor = (options: ChainReplayOptions, transport: Transport): R
     concurrency: 1,
     waitSeconds: null,
     bail: false,
+    listen: null,
     fixtures: {},
     createdNames: {},
+    examples: {},
     keep: true,
     ciRun: null,
     planCache: null,
@@ -113,6 +121,7 @@ export const sessionFor = (options: ChainReplayOptions, transport: Transport): R
       clock,
       transport,
       gate,
+      listener: null,
       created: createdInstances(),
       pool: createPool(contract.operations),
     },

@@ -3,12 +3,11 @@ import {
   type Expectation,
   type HttpRequest,
   headerPlaceholder,
-  isBelow,
   type Ledger,
   type Obligation,
   type Operation,
   type Outcome,
-  pathOf,
+  otherUser,
   type RecordedRequest,
   type ResponseViolation,
   recordedBytes,
@@ -26,10 +25,11 @@ import { createRandomValues } from './cases/random-values.ts'
 import { renderRequest } from './cases/render.ts'
 import { plainSpecs } from './cases/strategies/index.ts'
 import { ReplayError } from './errors.ts'
+import { insteadOfReplay } from './instead-of-replay.ts'
 import { judgeCase, violationsIn } from './judge/judge-case.ts'
 import { type Access, type AccessOptions, accessOf } from './options/access.ts'
 import { sendChain, sessionFor, withExisting } from './replay-chain.ts'
-import { obligationsIn, restoreCase, withFreshIdentity } from './restore-case.ts'
+import { obligationsIn, restoreCase, withFreshIdentity, withFreshKey } from './restore-case.ts'
 import type { Sent } from './send/lost-connections.ts'
 import { secretsOf } from './send/redaction.ts'
 import { createTransport, madeUpToken, type Transport } from './send/transport/index.ts'
@@ -46,6 +46,8 @@ export type ReplayOptions = AccessOptions & {
   readonly token: string | null
   /** How it is sent, as of `verify`. Default: as in the recorded run. */
   readonly auth?: string | undefined
+  /** The right token of another user, for a case that tries with it. Default: none is known. */
+  readonly otherToken?: string | undefined
   /** Secrets by the name of their security scheme. Default: none. */
   readonly secrets?: Readonly<Record<string, string>> | undefined
   /** Fresh identities follow from it, so that the server does not reject a plant because it has seen it. */
@@ -66,33 +68,40 @@ export type Replayed = {
 /** Sends a recorded case again and judges the response. Throws ReplayError. */
 export const replay = async (options: ReplayOptions): Promise<Replayed> => {
   const { ledger, id, target, token, seed } = options
-  const { secrets = {} } = options
+  const { secrets = {}, otherToken = null } = options
   const inForm = withCredentialForm(options.contract, options.auth ?? ledger.start.policies.auth ?? null)
   const contract = withSecrets(inForm, Object.keys(secrets))
   const access = accessOf(options)
+  const others = [...Object.values(secrets), ...(otherToken === null ? [] : [otherToken])]
+  const unprinted = [...others, ...secretsOf(token, access)]
   const policy = statusPolicyOf(ledger)
   const { record, obligation, tested, operation } = findCase(contract, ledger, id)
   const { expectation } = record
   checkHeaders(record.request, access)
+  if (otherToken === null && (record.steps ?? []).some(({ request }) => isOfOther(request)))
+    throw new ReplayError(
+      'the case has requests of another user: give its token with --other-token, or in PLANTSTORE_OTHER_TOKEN',
+    )
   const model = createOperationModel(contract, operation)
   const range = ledger.start.identities.find(identities => identities.operation === operation.id)
-  const request = withFreshIdentity(model, restored(record.request, id), expectation, range, seed)
+  const known = withFreshKey(model, restored(record.request, id), seed)
+  const request = withFreshIdentity(model, known, expectation, range, seed)
   const testCase = restoreCase(model, request, expectation, obligation, tested, record.steps !== undefined)
   const transport = createTransport({
     ...access,
     contract,
     target,
-    token: filling(token ?? madeUpToken, secrets),
+    token: filling(token ?? madeUpToken, otherToken, secrets),
   })
   try {
     const { steps } = record
     if (steps !== undefined) {
       const session = sessionFor(
-        { contract, access, policy, target, token, secrets, seed, product: ledger.start.product },
+        { contract, access, policy, target, token, otherToken, secrets, seed, product: ledger.start.product },
         transport,
       )
       const sent =
-        tested.family === 'state'
+        tested.subject.kind === 'state'
           ? await sendChain(session, tested, obligation, { request: record.request, steps })
           : await sendExisting(session, testCase, request, transport)
       if (sent.missing !== undefined) throw new ReplayError(`the case cannot be sent again: ${sent.missing}`)
@@ -104,7 +113,7 @@ export const replay = async (options: ReplayOptions): Promise<Replayed> => {
         request: asSent.request,
         outcome,
         violations,
-        secrets: [...Object.values(secrets), ...secretsOf(token, access)],
+        secrets: unprinted,
       }
     }
     const before = requestBefore(obligation, request, model, seed)
@@ -119,16 +128,24 @@ export const replay = async (options: ReplayOptions): Promise<Replayed> => {
       request,
       outcome,
       violations,
-      secrets: [...Object.values(secrets), ...secretsOf(token, access)],
+      secrets: unprinted,
     }
   } finally {
     await transport.close()
   }
 }
 
-const filling = (token: string, secrets: Readonly<Record<string, string>>): SecretOf => {
+/** Whether a request was sent with the token of another user. */
+const isOfOther = ({ target, headers }: RecordedRequest): boolean =>
+  [target, ...headers.map(([, value]) => value)].some(text => text.includes(`@${otherUser}`))
+
+const filling = (
+  token: string,
+  otherToken: string | null,
+  secrets: Readonly<Record<string, string>>,
+): SecretOf => {
   const named = new Map(Object.entries(secrets).map(([scheme, secret]) => [secretName(scheme), secret]))
-  return name => named.get(name ?? '') ?? token
+  return name => (name === otherUser ? otherToken : named.get(name ?? '')) ?? token
 }
 
 const sendExisting = async (
@@ -156,10 +173,8 @@ const findCase = (contract: Contract, ledger: Ledger, id: string): FoundCase => 
   if (record === undefined) throw new ReplayError(`the ledger has no case ${id}: ${suggestion(ledger)}`)
   const all = obligationsIn(contract, ledger)
   const recorded = ledger.start.obligations.find(candidate => candidate.id === record.obligation)
-  if (isBelow(recorded?.names ?? [], timePath))
-    throw new ReplayError(
-      'a response time is measured over many responses: run verify with --max-response-time again',
-    )
+  const again = insteadOfReplay(record, recorded, ledger.start)
+  if (again !== null) throw new ReplayError(again)
   const obligation = all.find(candidate => candidate.id === record.obligation)
   const operation = contract.operations.find(candidate => candidate.id === obligation?.operation)
   if (obligation === undefined || operation === undefined)
@@ -169,9 +184,6 @@ const findCase = (contract: Contract, ledger: Ledger, id: string): FoundCase => 
   const tested = all.find(candidate => candidate.id === exchange?.obligation) ?? obligation
   return { record, obligation, tested, operation }
 }
-
-/** What is above all limits of response times. */
-const timePath = pathOf({ kind: 'response-time', measure: 'max', ms: 0 }).slice(0, -1)
 
 const suggestion = ({ findings, exchanges }: Ledger): string =>
   findings.length > 0

@@ -1,15 +1,19 @@
 /** A test case made again from what a ledger recorded of it. */
+import { deriveSeed } from '../generator/index.ts'
 import {
   type Contract,
+  callbackObligationsOf,
   credentialKinds,
   type Expectation,
   type HttpRequest,
   type IdentityRange,
   isObject,
+  keyHeaderOf,
   type Ledger,
   type Obligation,
   type Operation,
   obligationsOf,
+  ownershipObligationsOf,
   pinned,
   protocolObligationsOf,
   rejectedPart,
@@ -23,7 +27,7 @@ import {
 } from '../spec/index.ts'
 import type { RequestSpec, TestCase } from './cases/case.ts'
 import { decodeBody, withBody } from './cases/encode.ts'
-import { createIdentities } from './cases/identities.ts'
+import { createIdentities, isUuid } from './cases/identities.ts'
 import type { OperationModel } from './cases/operation-model.ts'
 
 /**
@@ -100,6 +104,22 @@ export const withFreshIdentity = (
   return withBody(operation, request, fresh)
 }
 
+/** A server that knows the key of a request gives the response of then, so another one takes its place. */
+export const withFreshKey = (
+  { contract, operation }: OperationModel,
+  request: HttpRequest,
+  seed: number,
+): HttpRequest => {
+  const name = keyHeaderOf(contract, operation)?.name
+  const fresh = `${deriveSeed(seed, 'key').toString(16).padStart(8, '0')}-0000-4000-b000-`
+  return {
+    ...request,
+    headers: request.headers.map(([header, value]) =>
+      header === name && isUuid(value) ? [header, fresh + value.slice(fresh.length)] : [header, value],
+    ),
+  }
+}
+
 const isWithin = ({ from, to }: IdentityRange, text: string): boolean =>
   /^\d+$/.test(text)
     ? BigInt(text) >= BigInt(from) && BigInt(text) <= BigInt(to)
@@ -110,6 +130,8 @@ export const obligationsIn = (contract: Contract, ledger: Ledger): readonly Obli
   withPins(ledger, [
     ...obligationsOf(contract, statusPolicyOf(ledger).unauthenticated),
     ...stateObligationsOf(contract),
+    ...ownershipObligationsOf(contract),
+    ...callbackObligationsOf(contract),
     ...protocolObligationsOf(contract),
   ])
 

@@ -1,6 +1,8 @@
 import type {
   BaselineEntry,
   Contract,
+  Flow,
+  Json,
   Pin,
   ResponseTimeLimit,
   RunEvent,
@@ -11,7 +13,8 @@ import type {
   Waiver,
 } from '../spec/index.ts'
 import type { AccessOptions } from './options/access.ts'
-import type { CreatedNames, Fixtures } from './options/fixtures.ts'
+import type { CreatedNames, Examples, Fixtures } from './options/fixtures.ts'
+import type { ListenOptions } from './options/run-options.ts'
 import type { TokenSource } from './options/token-source.ts'
 import type { PlanCache } from './plan/plan-cache.ts'
 
@@ -26,6 +29,11 @@ export type VerifyOptions = AccessOptions & {
    */
   readonly token?: string | TokenSource | undefined
   /**
+   * The right token of another user, such as of a second user: as `token`. What the run creates is tried with it, and is to be kept from it.
+   * Default: none, and nobody tries.
+   */
+  readonly otherToken?: string | TokenSource | undefined
+  /**
    * How the token is sent: `bearer`, `basic` (the token is `user:password`), `header:X-Api-Key`, `query:token`, `cookie:sid`, or a header
    * with `{}` for the token, such as `Authorization: token {}`. Default: as the document declares, and where it asks for no credentials at
    * all, as a bearer token.
@@ -36,6 +44,15 @@ export type VerifyOptions = AccessOptions & {
    * tested for which all are given. Schemes without a secret of their own get the token. Default: none.
    */
   readonly secrets?: Readonly<Record<string, string | TokenSource>> | undefined
+  /** Workflows of Arazzo documents, which are run as well; see `readFlows`. Default: none. */
+  readonly flows?: readonly Flow[] | undefined
+  /** Inputs of the workflows, by name or by `workflow.name`. Default: those of the documents. */
+  readonly flowInputs?: Readonly<Record<string, Json>> | undefined
+  /**
+   * Where the callbacks of the document are to come to, and are judged: `publicUrl` is by which URL the server under test reaches it, `waitMs`
+   * how long to wait for each (default 5,000). Default: nobody listens.
+   */
+  readonly listen?: Partial<ListenOptions> | undefined
   /** The same seed sends the same requests. Default: random, and recorded in the start event. */
   readonly seed?: number | undefined
   /** Recorded as it is: the product under test, such as `{ name: 'Plant Store', version: '1.4.2' }`. Default: nothing. */
@@ -118,6 +135,8 @@ export type VerifyOptions = AccessOptions & {
   readonly stateless?: boolean | undefined
   /** Values that exist, by `operation.parameter` or `*.parameter`: for what no operation creates. Default: none. */
   readonly fixtures?: Fixtures | undefined
+  /** Values that are sent as the examples of the document are, by operation. Default: none. */
+  readonly examples?: Examples | undefined
   /**
    * By operation, where the name of what it creates is: a JSON pointer into the response, or else into the request. Default: in what is usually
    * called so, or what the path is found to take.

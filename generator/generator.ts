@@ -15,7 +15,7 @@ import { seededRandomSource } from './domains/random-source.ts'
 import { jsonArbitrary } from './draw/arbitrary.ts'
 import type { fc } from './draw/fast-check.ts'
 import { memoised, once } from './draw/memo.ts'
-import { createValueGraph, type KnownAlternatives } from './draw/value-graph.ts'
+import { createValueGraph, type GraphOptions, type KnownAlternatives } from './draw/value-graph.ts'
 import type { ValueNode } from './draw/value-plan.ts'
 import { findMetaSchema } from './oracles/ajv-oracle.ts'
 import { createEvaluator } from './oracles/evaluate.ts'
@@ -59,12 +59,25 @@ const compile = (schema: Schema, root: object | undefined): Generator => {
   const whole = root ?? schema
   const shared = document.isPlain && typeof whole === 'object' ? sharedBy(whole) : null
   const constrain = shared?.constrain ?? createConstraintFactory()
-  const graph = createValueGraph(document, constrain, [evaluator], true, shared?.alternatives)
   const isConfirmed = createExactOracle(schema, root)
   const isValid = (value: Json): boolean => evaluator.isValid(schema, document.scope, value)
 
-  const node = graph.nodeFor([constrain.satisfy(schema, document.scope)])
-  const valid = attempt(() => arbitraryOf(node, isValid, isConfirmed))
+  const known = shared?.alternatives
+  const made = (options: GraphOptions) => {
+    const graph = createValueGraph(document, constrain, [evaluator], true, options)
+    const node = graph.nodeFor([constrain.satisfy(schema, document.scope)])
+    return { graph, node, valid: attempt(() => arbitraryOf(node, isValid, isConfirmed)) }
+  }
+  const first = made({ known })
+  // There may be too few texts that match as a whole; and what rules out all alternatives of a large union but one can be too much to work out.
+  const others =
+    isUnsupported(first.valid) && !isImpossible(first.node)
+      ? [{ known, anywhere: true }, { guesses: true }]
+      : []
+  const { graph, node, valid } =
+    Iterator.from(others)
+      .map(made)
+      .find(other => !isUnsupported(other.valid)) ?? first
   const boundaries = once(() => {
     if (isUnsupported(valid)) return []
     const confirmed = Iterator.from(node.boundaries(usualDepth)).filter(isValid).filter(isConfirmed)
@@ -117,16 +130,17 @@ type Shared = { readonly constrain: ConstraintFactory; readonly alternatives: Kn
 
 const sharedParts = new WeakMap<object, Shared>()
 
+const isImpossible = (node: ValueNode): boolean => !Number.isFinite(node.minDepth) && node.exhaustive
+
 /** The values of a node that are suitable. At least one of them has to be confirmed. */
 const arbitraryOf = (
   node: ValueNode,
   isSuitable: (value: Json) => boolean,
   isConfirmed: (value: Json) => boolean,
 ): fc.Arbitrary<Json> => {
+  if (isImpossible(node)) return throwUnsupported('no value is possible')
   if (!Number.isFinite(node.minDepth))
-    return throwUnsupported(
-      node.exhaustive ? 'no value is possible' : 'no value was found: the schema is too complex',
-    )
+    return throwUnsupported('no value was found: the schema is too complex')
   const depth = Math.max(usualDepth, node.minDepth)
   const witness = firstOf(node, depth, value => isSuitable(value) && isConfirmed(value))
   if (witness === undefined) return throwUnsupported('no value was found that the validator confirms')

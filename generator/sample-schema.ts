@@ -77,7 +77,7 @@ const compile = (schema: Schema, kind: SampleOptions['kind'], lookup: SchemaLook
   const evaluator = createEvaluator(document, false)
   const evaluators = document.hasFormats ? [evaluator, createEvaluator(document, true)] : [evaluator]
   const constrain = createConstraintFactory()
-  const graph = createValueGraph(document, constrain, evaluators, false)
+  const graph = createValueGraph(document, constrain, evaluators, false, { anywhere: true })
   const constraint = kind === 'valid' ? constrain.satisfy : constrain.negate
   const node = graph.nodeFor([constraint(schema, document.scope)])
   return {

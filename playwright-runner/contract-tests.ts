@@ -37,7 +37,9 @@ export const contractTests = async <T extends Fixtures, W extends object>(
   const contract = await contractOf(options.contract)
   // The tests of a worker share the plan, and the token as long as it is right.
   const planCache = createPlanCache()
-  const token = typeof options.token === 'function' ? keptBetweenRuns(options.token) : options.token
+  const [token, otherToken] = [options.token, options.otherToken].map(given =>
+    typeof given === 'function' ? keptBetweenRuns(given) : given,
+  )
   for (const [operation, slices] of Map.groupBy(planSlices(contract, options), slice => slice.operation))
     test.describe(operation, () => {
       test.describe.configure({ mode: 'parallel' })
@@ -49,7 +51,7 @@ export const contractTests = async <T extends Fixtures, W extends object>(
           // Each response has a time limit, and each slice a limited number of requests.
           info.setTimeout(0)
           const text = await test.step(`send the plan slice ${name}`, () =>
-            verifyShard({ ...options, token, contract, target, planCache, slices: [name] }))
+            verifyShard({ ...options, token, otherToken, contract, target, planCache, slices: [name] }))
           await judge(text, { contract, info, test })
         })
     })

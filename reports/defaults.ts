@@ -13,6 +13,8 @@ export const formatNames = [
   'gitlab',
   'trace',
   'record',
+  'wfc',
+  'arazzo',
 ] as const
 export type FormatName = (typeof formatNames)[number]
 

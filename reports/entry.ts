@@ -18,6 +18,7 @@ export {
   type Report,
   readBundle,
   readLedger,
+  readTraffic,
   regressionTestOf,
   replayCommand,
   reportSchema,

@@ -9,3 +9,9 @@ export class BundleError extends Error {
   override readonly name = 'BundleError'
   readonly code = 'PLANTSTORE_BUNDLE'
 }
+
+/** A file that is no record of traffic, or a damaged one. The message is one line and names the place. */
+export class TrafficError extends Error {
+  override readonly name = 'TrafficError'
+  readonly code = 'PLANTSTORE_TRAFFIC'
+}

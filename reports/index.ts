@@ -29,12 +29,13 @@ export {
 } from './defaults.ts'
 export { type Diff, diffOf, isWorse, showsLess } from './diff/diff.ts'
 export { diffJson, diffMarkdown, diffText } from './diff/diff-text.ts'
-export { BundleError, LedgerError } from './errors.ts'
+export { BundleError, LedgerError, TrafficError } from './errors.ts'
 export type { ReportFile } from './formats/allure.ts'
 export { workflowCommand } from './formats/github.ts'
 export { createHarStream, type HarOptions } from './formats/har/log.ts'
 export { reportSchema } from './formats/json.ts'
 export { prose } from './formats/markdown/text.ts'
+export { readTraffic } from './formats/postman/read-traffic.ts'
 export { type Format, folders, type Report, reports } from './formats/report.ts'
 export { type SummaryContext, summaryLine, summarySchema } from './formats/summary-line.ts'
 export { createProgress, type Progress } from './formats/terminal/progress.ts'
@@ -48,6 +49,7 @@ export {
   writeEvent,
   writeLedger,
 } from './ledger/ndjson.ts'
+export { type SuggestedOverlay, suggestedOverlay } from './overlay/suggest.ts'
 export { regressionTestOf } from './regression/regression-test.ts'
 export { writeTest } from './regression/write-test.ts'
 export { batchLength, inBatches } from './text/batches.ts'

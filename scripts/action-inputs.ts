@@ -8,6 +8,8 @@ export const commands = ['verify', 'merge', 'compare', 'evolve', 'proxy'] as con
 /** Flags of these that are no inputs of `action.yml` like the others, and why. */
 export const exceptions: Readonly<Record<string, string>> = {
   '--token': 'its input becomes PLANTSTORE_TOKEN, so that the token is in no list of processes',
+  '--other-token': 'a configuration names the variable that has it, or the job sets PLANTSTORE_OTHER_TOKEN',
+  '--other-token-b': 'a configuration names the variable that has it, as for --token-b',
   '--token-b': 'a configuration names the variable that has it, so that it is in no list of processes',
   '--summary': 'the action reads the line itself, and has it as an output',
   '--format': 'the action chooses that of annotations or of text',

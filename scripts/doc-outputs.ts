@@ -8,10 +8,11 @@ import { createRedact, logLine } from '../cli/outputs/request-log.ts'
 import { verify } from '../conformance/index.ts'
 import { createHandler, createMock, createWatch } from '../mock/index.ts'
 import { summaryLine, terminal } from '../reports/index.ts'
-import { createPaint, type Ledger, plantStoreDocument } from '../spec/index.ts'
+import { createPaint, type Ledger, loadContract, plantStoreDocument } from '../spec/index.ts'
 import { fiveFaults } from '../tests/broken-servers/five-faults.ts'
 import { startServer } from '../tests/broken-servers/index.ts'
 import { storeToken } from '../tests/broken-servers/store/sent.ts'
+import { other, owner, startGardens } from '../tests/ownership/garden-server.ts'
 
 const main = fileURLToPath(new URL('../cli/main.js', import.meta.url))
 
@@ -167,7 +168,6 @@ const evolution = (): Promise<string> =>
     const now = old
       .replace('type: string\n        tag:', 'type: string\n          minLength: 1\n        tag:')
       .replace('required: [error, message]', 'required: [message]')
-      .replace('format: int64', 'format: int64\n              minimum: 1')
     writeFileSync(join(folder, 'old.yaml'), old)
     writeFileSync(join(folder, 'new.yaml'), now)
     return plantstore(folder, ['evolve', 'old.yaml', 'new.yaml'])
@@ -212,6 +212,34 @@ const log = async (): Promise<string> => {
   }
 }
 
+/** A server that refuses a removal to another user, and removes all the same. */
+const ownership = async (): Promise<string> => {
+  const server = await startGardens({ fault: 'DELETE removes and refuses' })
+  try {
+    const contract = await loadContract({ from: plants })
+    const tokens = { token: owner, otherToken: other }
+    const selected = { only: ['*/ownership/*'], include: ['*'] }
+    const ledger = await verify({ ...tokens, contract, target: server.url, seed: 1, ...selected })
+    const options = {
+      colour: false,
+      verbosity: 'verbose',
+      report: null,
+      ledger: 'plantstore-report/ledger.ndjson',
+    } as const
+    return finding(terminal(ledger, options), 'deletePlant refused')
+      .filter(line => !/^ +(?:curl|ID\d)/.test(line) || line.includes('DELETE'))
+      .join('\n')
+      .replaceAll(/\/plants\/\d+/g, '/plants/24')
+      .replace(/ledger\.ndjson \w+/, 'ledger.ndjson 00a')
+      .replaceAll(server.url, 'http://127.0.0.1:8080')
+      .replaceAll('tests/state/plants.openapi.yaml', 'openapi.yaml')
+  } finally {
+    await server.close()
+  }
+}
+
+const plants = fileURLToPath(new URL('../tests/state/plants.openapi.yaml', import.meta.url))
+
 /** Each output by its name. */
 export const outputs: Readonly<Record<string, () => Promise<string>>> = {
   run: shortRun,
@@ -224,6 +252,7 @@ export const outputs: Readonly<Record<string, () => Promise<string>>> = {
   drift,
   log,
   evolution,
+  ownership,
 }
 
 const marked = /(<!-- output: ([\w-]+) -->\n```text\n)[\s\S]*?(```)/g
@@ -250,5 +279,6 @@ export const pagesWithOutputs = [
   'docs/evidence.md',
   'docs/gate.md',
   'docs/mounts.md',
+  'docs/ownership.md',
   'docs/reports.md',
 ]

@@ -40,6 +40,8 @@ plantstore ${args.join(' ')} --spec openapi.yaml
 
 A failed MUST fails the run. A failed SHOULD is a warning, or a failure with \`--strict\`. OBSERVE is recorded and never judged. An id is
 stable: the operation, then the subject of the requirement. Ids under \`protocol/\` come from HTTP itself and need \`--malformed-http\`.
+Ids under \`ownership/\` need the token of a [second user](ownership.md), and \`--ownership\` lists them; ids under \`flow/\` need [workflows](flows.md). Ids under \`idempotency/\`
+and \`conditional/\` come from declared [keys and conditions](idempotency.md).
 \`plantstore explain ID\` shows what is sent for one, with a right and a wrong response.
 
 The plant store has ${rows.length} obligations. \`npm run docs\` writes the first of each kind here, ${sample.length} in all:

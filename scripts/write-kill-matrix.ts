@@ -28,6 +28,16 @@ export const tested: readonly Tested[] = [
     spec: ['--spec', `tests/state/${name}.openapi.yaml`],
     only: '*/state/*',
   })),
+  {
+    title: 'Two users: plants',
+    spec: ['--spec', 'tests/state/plants.openapi.yaml'],
+    only: '*/ownership/*',
+  },
+  ...['idempotency', 'conditional'].map(family => ({
+    title: `Keys and conditions: orders, ${family}`,
+    spec: ['--spec', 'tests/idempotency/orders.openapi.yaml'],
+    only: `*/${family}/*`,
+  })),
 ]
 
 const selftest = ({ spec, only }: Tested): readonly Row[] => {

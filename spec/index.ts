@@ -15,7 +15,7 @@ export type {
   Parameter,
   Scheme,
 } from './contract/contract.ts'
-export { documentNotes } from './contract/document-notes.ts'
+export { documentNotes, partsNotTested } from './contract/document-notes.ts'
 export { gapSummary, gapsOf } from './contract/gaps.ts'
 export { type Identity, identityOf } from './contract/identity.ts'
 export { builtIn, type LoadOptions, loadContract, plantStoreDocument } from './contract/load.ts'
@@ -32,12 +32,15 @@ export { undeclaredForm, withCredentialForm } from './credentials/with-credentia
 export { secretName, withSecrets } from './credentials/with-secrets.ts'
 export { credentialForms, tokenPattern } from './defaults.ts'
 export { DocumentError, SelectionError } from './errors.ts'
+export * from './flows/index.ts'
 export { authorizationSchemes } from './http/authorization-schemes.ts'
 export { decodedBody, readableBody } from './http/content-encoding.ts'
 export {
+  asOtherUser,
   fillToken,
   fillTokenIn,
   headerPlaceholder,
+  otherUser,
   partsOf,
   placeholder,
   redact,
@@ -50,6 +53,7 @@ export { curlScript } from './http/curl-script.ts'
 export { partsText } from './http/describe-parts.ts'
 export { cut, describeResponse } from './http/describe-response.ts'
 export {
+  announcesNoContent,
   type Failure,
   failureText,
   type Headers,
@@ -62,14 +66,16 @@ export {
   type Outcome,
   type RawRequest,
   type RawTrace,
+  statusOf,
   takesMedia,
 } from './http/exchange.ts'
 export { createGrowingBytes } from './http/growing-bytes.ts'
-export { mediaFor } from './http/media-type.ts'
+export { mediaFor, problemType } from './http/media-type.ts'
 export { withoutBoundary } from './http/multipart.ts'
 export { fillRaw } from './http/raw.ts'
 export { secretPrefix } from './http/shell-secrets.ts'
 export { type StreamKind, streamKindOf, wholeItems } from './http/stream-kind.ts'
+export type { TrafficEntry } from './http/traffic.ts'
 export * from './json/index.ts'
 export type { RightTokens, Tokens } from './judge/credentials.ts'
 export * from './judge/expected-status.ts'
@@ -92,7 +98,7 @@ export {
   isCovered,
   withoutFixed,
 } from './ledger/baseline.ts'
-export { contractPart, trafficPolicy } from './ledger/contract-part.ts'
+export { contractPart, trafficFile, trafficPolicy } from './ledger/contract-part.ts'
 export { contradictionsIn } from './ledger/contradictions.ts'
 export {
   type Coverage,
@@ -105,18 +111,9 @@ export {
   type Tally,
 } from './ledger/coverage.ts'
 export type * from './ledger/event.ts'
-export {
-  casesOf,
-  countVerdicts,
-  type Entry,
-  foldLedger,
-  isWaivedOrBaselined,
-  type Ledger,
-  statusPolicyOf,
-  type VerdictCounts,
-} from './ledger/ledger.ts'
+export * from './ledger/ledger.ts'
 export { seedOfNonce } from './ledger/nonce.ts'
-export { brokenAnswersOf, isHeld, observedAnswers, pinned, pinsOf } from './ledger/pin.ts'
+export * from './ledger/pin.ts'
 export {
   isWronglyAccepted,
   recordBody,
@@ -130,14 +127,7 @@ export { stopText } from './ledger/stop-text.ts'
 export { createWaivers, expiredNote, type Waiver, type Waivers } from './ledger/waiver.ts'
 export { clientsOf } from './obligations/derive/clients.ts'
 export { escapedText } from './obligations/derive/encodings.ts'
-export {
-  deriveObligations,
-  obligationIn,
-  obligationsOf,
-  protocolObligationsOf,
-  responseTimeObligationsOf,
-  stateObligationsOf,
-} from './obligations/derive/index.ts'
+export * from './obligations/derive/index.ts'
 export type { ResponseTimeLimit } from './obligations/derive/response-time.ts'
 export { mayChallenge } from './obligations/inputs/challenge-rules.ts'
 export { askedType, bodyTypes, mostClientFields } from './obligations/inputs/client-fields.ts'
@@ -190,10 +180,13 @@ export { isNetwork, type RefOptions } from './openapi/read-files.ts'
 export { repeatedAlternatives } from './openapi/unsatisfiable/repeated-alternatives.ts'
 export { createAutomaton, type Edge, type Range } from './patterns/automaton.ts'
 export { compilePattern, type Pattern } from './patterns/pattern.ts'
-export { actingOperations, dangerOf, removesMany } from './resources/destructive.ts'
+export { wholePattern } from './patterns/whole-pattern.ts'
+export { actingOperations, dangerOf, mayEndAccess, removesMany } from './resources/destructive.ts'
 export { resourcesOf } from './resources/graph.ts'
+export { otherKeyed } from './resources/idempotency-obligations.ts'
 export * from './resources/names.ts'
 export { endsInName, nounOfPath, wordsOf } from './resources/noun.ts'
+export * from './resources/request-headers.ts'
 export {
   createsByName,
   creatorOf,
@@ -223,11 +216,12 @@ export {
   type SchemaPlace,
 } from './schema/locations.ts'
 export type { SchemaViolation } from './schema/schema-violation.ts'
-export { distinct, formatSamples, plainValue, turnOf } from './schema/simplest-value.ts'
+export { digitsAt, distinct, formatSamples, plainValue, turnOf } from './schema/simplest-value.ts'
 export { hasCombinations, typedProperties } from './schema/typed-properties.ts'
 export {
   compilePlain,
   compileSchema,
+  isValidAt,
   metaSchema,
   type Schema,
   schemasIn,
@@ -240,6 +234,7 @@ export { type ExtraField, inNameOf, writeRequestHead } from './serialization/req
 export { scalarText, writeParameter } from './serialization/serialize-parameter.ts'
 export { isShown, isShownIn } from './serialization/shown.ts'
 export { codesFor } from './text/codes.ts'
+export { decodedText } from './text/decoded.ts'
 export { withoutLastSlashes } from './text/last-slashes.ts'
 export { latin1 } from './text/latin1.ts'
 export { nearest } from './text/nearest.ts'
@@ -248,3 +243,5 @@ export { createPaint, type Paint, type Style } from './text/paint.ts'
 export { safeLines, safeText } from './text/safe-text.ts'
 export { shortText } from './text/short-value.ts'
 export { type RecordedClause, traceOf } from './traceability/trace.ts'
+export { readUsage } from './usage/read-usage.ts'
+export * from './usage/usage.ts'

@@ -49,7 +49,7 @@ test('every flag is one of its command', () => {
     const [name, next] = words[0] === 'config' ? words.slice(1) : words
     const command = program.commands.find(each => each.name() === name)
     const inner = command?.commands.find(each => each.name() === next) ?? command
-    const known = [...(inner?.options ?? []), { long: '--help' }].map(({ long }) => long)
+    const known = ['--help', ...(inner?.options ?? []).flatMap(({ short, long }) => [short, long])]
     for (const word of words.filter(each => /^--[a-z]/.test(each)))
       expect(known, `${page}: ${words.join(' ')}`).toContain(word)
   }
@@ -57,7 +57,7 @@ test('every flag is one of its command', () => {
 
 test('every flag that a page of the manual names exists', () => {
   const options = program.commands.flatMap(command =>
-    [command, ...command.commands].flatMap(each => each.options.map(({ long }) => long)),
+    [command, ...command.commands].flatMap(each => each.options.flatMap(({ short, long }) => [short, long])),
   )
   const known = [...options, '--help', '--version', ...ofOthers]
   const named = pages()

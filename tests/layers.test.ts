@@ -47,12 +47,16 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'routes',
     'serialization',
     'bodies',
+    // What clients use of an API.
+    'usage',
     'obligations',
     'obligations/inputs/malformed-http',
     'obligations/inputs',
     'obligations/matches',
     'resources',
     'obligations/derive',
+    // Workflows of Arazzo documents.
+    'flows',
     'judge',
     'traceability',
     'ledger',
@@ -103,6 +107,8 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'server',
     // To a server behind the mock.
     'proxy',
+    // What files have recorded of a server.
+    'recorded',
     // Its options are those of every mount, the server's among them.
     'mounts',
     '',
@@ -121,11 +127,16 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'send',
     'judge',
     'state',
+    // Workflows of Arazzo documents.
+    'flows',
+    // Requests that the server sends.
+    'callbacks',
     // Whether it is the server's fault that nothing works.
     'set-up',
     'confirm',
     // Two documents, without any server.
     'evolve',
+    'evolve/consumers',
     // What every part of a run has: its options, its clock, the way to the server.
     'session',
     // How each operation comes to its first accepted request.
@@ -143,11 +154,15 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'ledger',
     'view',
     'formats/har',
+    'formats/postman',
     'formats/markdown',
     'formats/terminal',
     'formats/html',
+    'formats/wfc',
     'record',
     'regression',
+    // What would make the document say what the server does.
+    'overlay',
     'formats',
     'diff',
     'compare',
@@ -163,6 +178,7 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     // The embedded mock takes the token that the suite sends.
     'inputs/embedded.ts',
     'outputs',
+    'handlers/bundle',
     'handlers/completion',
     'handlers/explain',
     'handlers/mcp',

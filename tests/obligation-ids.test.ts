@@ -27,7 +27,8 @@ const files = globSync(`{${rooms.join(',')}}/**/*.ts`, { cwd: root }).sort()
 const textMethods =
   'split|includes|endsWith|startsWith|slice|substring|substr|indexOf|lastIndexOf|replace|replaceAll|match|matchAll|search|at|charAt|charCodeAt|codePointAt'
 const namesId = '(?:\\b(?:id|obligation|breaks)|[a-z]Id|\\bids\\[[^\\]]*\\])'
-const families = 'request|auth|response|state|stability|unspecified|protocol'
+const families =
+  'request|auth|response|state|ownership|idempotency|conditional|stability|unspecified|protocol'
 
 /** How an id is taken apart where its type does not show. */
 const spellings: readonly RegExp[] = [

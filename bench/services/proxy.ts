@@ -72,9 +72,15 @@ export const startProxy = async (
 /** null if Node sends no such request, such as one with NUL in a header. */
 const passOn = (incoming: IncomingMessage, port: number, agent: Agent): ClientRequest | null => {
   const { method, url: path, rawHeaders } = incoming
-  // HTTP/1.0 needs none, and Node sends HTTP/1.1.
-  const headers =
-    incoming.headers.host === undefined ? ['Host', `127.0.0.1:${port}`, ...rawHeaders] : rawHeaders
+  const isFramed =
+    incoming.headers['content-length'] !== undefined || incoming.headers['transfer-encoding'] !== undefined
+  const headers = [
+    // HTTP/1.0 needs none, and Node sends HTTP/1.1.
+    ...(incoming.headers.host === undefined ? ['Host', `127.0.0.1:${port}`] : []),
+    ...rawHeaders,
+    // Node would send chunks, which some services do not expect.
+    ...(isFramed || withoutContent.has(method ?? '') ? [] : ['Content-Length', '0']),
+  ]
   const lenient = { setHost: false, insecureHTTPParser: true }
   try {
     return request({ host: '127.0.0.1', port, method, path, headers, agent, ...lenient })
@@ -82,6 +88,9 @@ const passOn = (incoming: IncomingMessage, port: number, agent: Agent): ClientRe
     return null
   }
 }
+
+/** The methods without a body of which Node announces none. */
+const withoutContent = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'])
 
 /** What a proxy has written. Only a line feed ends a line: texts may have the line separators of Unicode in them. */
 export async function* exchangesOf(file: string): AsyncGenerator<Exchange> {

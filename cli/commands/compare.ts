@@ -2,6 +2,7 @@ import { Argument, Command, Option } from 'commander'
 import { verifyDefaults } from '../../conformance/defaults.ts'
 import waiversSchema from '../config/waivers.schema.json' with { type: 'json' }
 import type { CompareFlags } from '../handlers/compare.ts'
+import { otherUserOptions } from '../options/other-user-flags.ts'
 import { integer, list, path, token } from '../options/parse.ts'
 import { selectionOptions } from '../options/selection-flags.ts'
 import { server, type Target } from '../options/server-target.ts'
@@ -16,6 +17,9 @@ import { tokenOptions } from '../options/token-flags.ts'
 import { transportOptions } from '../options/transport-flags.ts'
 import { waiverOptions } from '../options/waiver-flags.ts'
 
+/** What is sent by commands, or beside the plan, has no counterpart on the other server. */
+const ofVerify: ReadonlySet<string | undefined> = new Set(['--fixture-command', '--arazzo', '--arazzo-input'])
+
 export const compareCommand = (exit: (code: number) => void): Command => {
   const command = new Command('compare')
     .summary('find what two servers do differently')
@@ -29,6 +33,11 @@ export const compareCommand = (exit: (code: number) => void): Command => {
     ...configOptions(),
     ...tokenOptions('a valid token of both servers (or PLANTSTORE_TOKEN)'),
     new Option('--token-b <token>', 'a valid token of the second server, if it differs').argParser(token),
+    ...otherUserOptions(),
+    new Option(
+      '--other-token-b <token>',
+      'a valid token of the second user of the second server, if it differs',
+    ).argParser(token),
     new Option('--seed <n>', 'the same seed sends the same requests (default: random)').argParser(
       integer(0, 2 ** 31 - 1),
     ),
@@ -42,7 +51,7 @@ export const compareCommand = (exit: (code: number) => void): Command => {
     unauthenticatedOption('how missing or wrong credentials have to be answered'),
     undeclaredFailuresOption(),
     new Option('--malformed-http', 'also send malformed HTTP, over raw connections'),
-    ...stateOptions().filter(({ long }) => long !== '--fixture-command'),
+    ...stateOptions().filter(({ long }) => !ofVerify.has(long)),
     ...waiverOptions(waiversSchema),
     ...transportOptions(),
     new Option('--fail-on <what>', 'exit with 1 if verdicts differ, or any answer')

@@ -1,5 +1,6 @@
 import { Argument, Command, Option } from 'commander'
 import type { EvolveFlags } from '../handlers/evolve.ts'
+import { usedBy } from '../options/pairs.ts'
 import { integer } from '../options/parse.ts'
 import { configOptions, specOptions } from '../options/spec-flags.ts'
 
@@ -18,6 +19,10 @@ export const evolveCommand = (exit: (code: number) => void): Command => {
     )
       .choices(['breaking', 'risky', 'ignore'])
       .default('risky'),
+    new Option(
+      '--used-by <name=path>',
+      'what a client uses, in a file that a mock wrote, or in a folder of these: then only what breaks a named client counts; repeatable',
+    ).argParser(usedBy),
     new Option('--seed <n>', 'the same seed finds the same examples')
       .argParser(integer(0, 2 ** 31 - 1))
       .default(1),
@@ -41,7 +46,8 @@ Examples:
   plantstore evolve released.openapi.yaml openapi.yaml
   plantstore evolve released.openapi.yaml openapi.yaml --old-servers breaking
   plantstore evolve released.openapi.yaml openapi.yaml --format github
+  plantstore evolve released.openapi.yaml openapi.yaml --used-by checkout-web=checkout.json --used-by admin-web=usage/admin
 
-Exit codes: 0 nothing breaking · 1 breaking differences · 2 usage or configuration ·
-            3 unusable document
+Exit codes: 0 nothing breaking · 1 breaking differences, with --used-by for a client that it names ·
+            2 usage or configuration · 3 unusable document
 `

@@ -2,7 +2,13 @@ import { Command, Option } from 'commander'
 import type { MockFlags } from '../handlers/mock.ts'
 import { basePath, each, integer, mount, path, text, token } from '../options/parse.ts'
 import { ruleOption } from '../options/rule-flags.ts'
-import { addressOptions, logOption, maxBodyOption, tlsOptions } from '../options/server-flags.ts'
+import {
+  addressOptions,
+  logOption,
+  maxBodyOption,
+  replayOption,
+  tlsOptions,
+} from '../options/server-flags.ts'
 import { configOptions, specOptions, unauthenticatedOption } from '../options/spec-flags.ts'
 
 export const mockCommand = (exit: (code: number) => void): Command => {
@@ -43,6 +49,7 @@ export const mockCommand = (exit: (code: number) => void): Command => {
       '--like <file>',
       'answer open questions of the contract like a real server: the ledger of its run, or its pins (YAML)',
     ).argParser(path),
+    replayOption(),
     new Option('--callbacks', 'send the callbacks of operations, to this machine and private networks'),
     new Option(
       '--callback-hosts <host>',
@@ -54,6 +61,7 @@ export const mockCommand = (exit: (code: number) => void): Command => {
       '--state <file>',
       'also store it in this file (SQLite), for the next start; implies --stateful',
     ).argParser(path),
+    new Option('--per-token', 'each token has data of its own; implies --stateful'),
     new Option(
       '--seed-data <file>',
       'resources that exist at the start, by collection (YAML or JSON); implies --stateful',

@@ -13,6 +13,8 @@ export const obligationsCommand = (): Command => {
     ...configOptions(),
     unauthenticatedOption('how missing or wrong credentials have to be answered'),
     new Option('--format <format>', 'output format').choices(['text', 'json', 'markdown']).default('text'),
+    new Option('--ownership', 'include the obligations about a second user (verify --other-token)'),
+    new Option('--callbacks', 'include the obligations about callbacks (verify --listen)'),
     new Option('--malformed-http', 'include the obligations of HTTP itself (verify --malformed-http)'),
   ])
     command.addOption(option)

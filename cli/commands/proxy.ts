@@ -2,10 +2,16 @@ import { Argument, Command, Option } from 'commander'
 import { forwardModes } from '../../mock/defaults.ts'
 import type { ProxyFlags } from '../handlers/proxy.ts'
 import { anyFormats } from '../options/formats.ts'
-import { outOption } from '../options/output-flags.ts'
-import { basePath, list, path, command as shellCommand, target } from '../options/parse.ts'
-import { addressOptions, logOption, maxBodyOption, tlsOptions } from '../options/server-flags.ts'
-import { configOptions, specOptions, unauthenticatedOption } from '../options/spec-flags.ts'
+import { failOnOption, outOption } from '../options/output-flags.ts'
+import { each, list, path, command as shellCommand, target, text } from '../options/parse.ts'
+import {
+  addressOptions,
+  logOption,
+  maxBodyOption,
+  replayOption,
+  tlsOptions,
+} from '../options/server-flags.ts'
+import { basePathOption, configOptions, specOptions, unauthenticatedOption } from '../options/spec-flags.ts'
 import { trustOptions } from '../options/transport-flags.ts'
 
 export const proxyCommand = (exit: (code: number) => void): Command => {
@@ -20,12 +26,7 @@ export const proxyCommand = (exit: (code: number) => void): Command => {
   const options = [
     ...specOptions(),
     ...configOptions(),
-    new Option(
-      '--base-path <path>',
-      'a path prefix that counts as well: auto (from servers), none, or a path',
-    )
-      .argParser(basePath)
-      .default('auto'),
+    basePathOption(),
     ...addressOptions(4020),
     new Option(
       '--mode <mode>',
@@ -37,6 +38,11 @@ export const proxyCommand = (exit: (code: number) => void): Command => {
       '--mock-missing',
       'answer like the mock if the server does not have an operation yet (404, 405 or 501, undeclared)',
     ),
+    replayOption(),
+    new Option(
+      '--live <request>',
+      "send only these requests to the server, and answer other operations from --replay or like the mock: 'GET /plants/*', a path or an operation id, each with *; repeatable",
+    ).argParser(each(text)),
     new Option('--keep-host', 'send the Host of the client to the server, instead of the server’s own'),
     new Option('--forwarded-headers', 'add X-Forwarded-For, X-Forwarded-Host and X-Forwarded-Proto'),
     new Option(
@@ -45,10 +51,7 @@ export const proxyCommand = (exit: (code: number) => void): Command => {
     ),
     unauthenticatedOption('how missing or wrong credentials have to be answered'),
     ...trustOptions(),
-    new Option(
-      '--fail-on <side>',
-      'exit with 1 if requests, responses or any of them broke the contract',
-    ).choices(['request', 'response', 'any']),
+    failOnOption(),
     new Option(
       '--run <command>',
       'a shell command whose requests go through the proxy, such as an end-to-end suite; it finds the address in PLANTSTORE_PROXY_URL',
@@ -57,7 +60,7 @@ export const proxyCommand = (exit: (code: number) => void): Command => {
       list(anyFormats),
     ),
     outOption(),
-    new Option('--har <file>', 'record every exchange, up to 256 MiB (HAR 1.2)').argParser(path),
+    new Option('--record, --har <file>', 'record every exchange, up to 256 MiB (HAR 1.2)').argParser(path),
     logOption(),
     maxBodyOption('largest body that is judged'),
     ...tlsOptions(),

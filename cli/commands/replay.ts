@@ -1,6 +1,7 @@
 import { Argument, Command, Option } from 'commander'
 import { testFormats } from '../../reports/defaults.ts'
 import type { ReplayFlags } from '../handlers/replay.ts'
+import { otherUserOptions } from '../options/other-user-flags.ts'
 import { server } from '../options/server-target.ts'
 import { configOptions, specOptions } from '../options/spec-flags.ts'
 import { tokenOptions } from '../options/token-flags.ts'
@@ -26,6 +27,7 @@ export const replayCommand = (exit: (code: number) => void): Command => {
       .choices(testFormats)
       .conflicts('cause'),
     ...tokenOptions('a valid token (or PLANTSTORE_TOKEN)'),
+    ...otherUserOptions(),
     ...transportOptions().filter(({ long }) => long !== '--rate'),
   ])
     command.addOption(option)

@@ -3,6 +3,7 @@ import { verifyDefaults } from '../../conformance/defaults.ts'
 import waiversSchema from '../config/waivers.schema.json' with { type: 'json' }
 import type { VerifyFlags } from '../handlers/verify.ts'
 import { hookOptions } from '../options/hook-flags.ts'
+import { otherUserOptions } from '../options/other-user-flags.ts'
 import {
   outOption,
   partialOptions,
@@ -21,7 +22,7 @@ import {
   unauthenticatedOption,
   undeclaredFailuresOption,
 } from '../options/spec-flags.ts'
-import { stateOptions } from '../options/state-flags.ts'
+import { listenOptions, stateOptions } from '../options/state-flags.ts'
 import { tokenOptions } from '../options/token-flags.ts'
 import { transportOptions } from '../options/transport-flags.ts'
 import { waiverOptions } from '../options/waiver-flags.ts'
@@ -42,6 +43,7 @@ export const verifyCommand = (exit: (code: number) => void): Command => {
     ...specOptions(),
     ...configOptions(),
     ...tokenOptions('a valid token (or PLANTSTORE_TOKEN); without it, wrong tokens are not tested'),
+    ...otherUserOptions(),
     new Option(
       '--seed <n>',
       'the same seed sends the same requests (default: random, and printed)',
@@ -67,7 +69,12 @@ export const verifyCommand = (exit: (code: number) => void): Command => {
     undeclaredFailuresOption(),
     new Option('--strict', 'count failures of SHOULD as well'),
     new Option('--malformed-http', 'also send malformed HTTP, over raw connections'),
+    ...listenOptions(),
     ...stateOptions(),
+    new Option(
+      '--examples <file>',
+      'a HAR file or Postman collection, whose valid requests are examples of parameters and bodies',
+    ).argParser(path),
     ...partialOptions(),
     ...waiverOptions(waiversSchema),
     new Option(
@@ -87,6 +94,12 @@ export const verifyCommand = (exit: (code: number) => void): Command => {
     new Option('--har <file>', 'record every exchange during the run, up to 256 MiB (HAR 1.2)').argParser(
       path,
     ),
+    new Option(
+      '--suggest-overlay <file>',
+      'write what would make the document say what the server does (OpenAPI Overlay)',
+    )
+      .argParser(path)
+      .conflicts('shard'),
     new Option('--bundle <file>', 'write the evidence of the run into one zip').argParser(path),
     summaryOption().conflicts('shard'),
     ...hookOptions(),

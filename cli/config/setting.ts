@@ -121,7 +121,10 @@ export const parseFileValue = (setting: Setting, given: unknown): FileValue => {
     throw new InvalidArgumentError(
       `Do not store a secret in a file: name the environment variable that holds it, such as apiKey=\${STAGING_KEY}, or set PLANTSTORE_SECRET_NAME.`,
     )
-  if (['token', 'tokenB'].includes(name) && !items.every(item => isReference.test(String(item))))
+  if (
+    ['token', 'tokenB', 'otherToken', 'otherTokenB'].includes(name) &&
+    !items.every(item => isReference.test(String(item)))
+  )
     throw new InvalidArgumentError(
       `Do not store a token in a file: name the environment variable that holds it, such as \${STAGING_TOKEN}, or set PLANTSTORE_TOKEN.`,
     )

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Setting } from '../../reports/index.ts'
-import { type Ledger, placeholder } from '../../spec/index.ts'
+import { asOtherUser, type Ledger, placeholder } from '../../spec/index.ts'
 import type { NamedSecret } from '../options/parse.ts'
 import { resolvedSettingsOf } from './resolved-settings.ts'
 
@@ -34,8 +34,10 @@ const shown = (name: string, value: unknown): unknown => {
   // A configuration may hold the user itself.
   if (name === 'authWfc' && typeof value !== 'string') return '(not shown)'
   if (name === 'token') return placeholder('right')
+  if (name === 'otherToken') return asOtherUser(placeholder('right'))
   // Commands of the user may hold credentials, and whoever gets a bundle does not need them.
-  if (['tokenCommand', 'fixtureCommand', 'before', 'after'].includes(name)) return '(not shown)'
+  if (['tokenCommand', 'otherTokenCommand', 'fixtureCommand', 'before', 'after'].includes(name))
+    return '(not shown)'
   if (['secret', 'secretCommand'].includes(name))
     return (value as readonly NamedSecret[]).map(([scheme]) => scheme)
   if (name === 'header') return (value as readonly (readonly [string, string])[]).map(([header]) => header)

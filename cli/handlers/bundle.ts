@@ -30,7 +30,7 @@ import {
   type TrustFlags,
   timeStampLine,
   timeTrustOf,
-} from './time-stamp.ts'
+} from './bundle/time-stamp.ts'
 
 export type MakeFlags = SpecFlags & { readonly out: string }
 export type KeygenFlags = { readonly out: string }

@@ -13,6 +13,7 @@ import {
 import type { Contract, Ledger } from '../../spec/index.ts'
 import { contractOf } from '../inputs/contract.ts'
 import { withTarget } from '../inputs/embedded.ts'
+import { otherTokenOf } from '../inputs/tokens/other-token.ts'
 import { secretsOf } from '../inputs/tokens/secrets.ts'
 import { inWfcForm, type Token, tokenOf, wfcOf } from '../inputs/tokens/token.ts'
 import { embeddedMock, type Target, withTargetName } from '../options/server-target.ts'
@@ -25,6 +26,7 @@ import { verifyOptionsOf } from './verify.ts'
 
 export type CompareFlags = Parameters<typeof verifyOptionsOf>[0] & {
   readonly tokenB?: string
+  readonly otherTokenB?: string
   readonly failOn: 'verdicts' | 'any'
   readonly format: 'text' | 'json'
   readonly report?: readonly 'html'[]
@@ -67,20 +69,25 @@ const compare = (
   // One plan for both: what the mock does not keep, the other server is not asked either.
   const stateless = flags.stateless === true || servers.includes(embeddedMock)
   const isTokenOfMock = servers.every(server => server === embeddedMock)
-  const runOn = (server: Target, name: string, own: string | undefined) => async (): Promise<Ledger> => {
+  const runOn = (server: Target, name: string, own: OwnTokens) => async (): Promise<Ledger> => {
     say(`sending the plan to ${name}: ${server === embeddedMock ? server : server.href}`)
     const at = new Date()
     const given = verifyOptionsOf({ ...flags, seed, stateless }, server, contract, at)
     const options = inWfcForm(given, wfcOf(flags, command, given, server))
-    const token: Token = own ?? tokenOf(flags, command, contract, options, server)
+    const token: Token = own.token ?? tokenOf(flags, command, contract, options, server)
+    const otherToken: Token = own.otherToken ?? otherTokenOf(flags, command, given, server)
     const reached = { ...flags, contract, token, takesAnyToken: !isTokenOfMock }
     const ledger = await withTarget(server, reached, found =>
-      verify({ ...options, ...found, secrets: secretsOf(flags, contract, []), signal }),
+      verify({ ...options, ...found, secrets: secretsOf(flags, contract, []), otherToken, signal }),
     )
     return { ...ledger, start: withTargetName(ledger.start, server) }
   }
-  return compareServers(contract, [runOn(servers[0], 'A', undefined), runOn(servers[1], 'B', flags.tokenB)])
+  const ofB = { token: flags.tokenB, otherToken: flags.otherTokenB }
+  return compareServers(contract, [runOn(servers[0], 'A', {}), runOn(servers[1], 'B', ofB)])
 }
+
+/** The tokens of one server alone. */
+type OwnTokens = { readonly token?: string | undefined; readonly otherToken?: string | undefined }
 
 /** Why the page could not be written; null if it was, or nobody asked for it. */
 const writePage = (comparison: Comparison, { report = [], out }: CompareFlags): string | null => {

@@ -75,7 +75,7 @@ const jsonOf = (command: string, { file, settings }: ResolvedSettings): string =
 const shown = ({ name, parse, isSwitch }: Setting, value: unknown): string | null => {
   if (value === undefined) return isSwitch ? 'false' : null
   if (name === 'authWfc' && typeof value !== 'string') return '(not shown)'
-  if (name === 'token' || name === 'tokenB') return '(not shown)'
+  if (['token', 'tokenB', 'otherToken', 'otherTokenB'].includes(name)) return '(not shown)'
   if (['secret', 'secretFile', 'secretCommand'].includes(name))
     return (value as readonly (readonly string[])[]).map(([scheme]) => `${scheme}=…`).join(', ')
   if (name === 'header')

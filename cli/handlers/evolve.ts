@@ -1,6 +1,8 @@
-import { evolve } from '../../conformance/index.ts'
+import { evolve, isCounted } from '../../conformance/index.ts'
 import { createPaint } from '../../spec/index.ts'
 import { loadQuietly } from '../inputs/contract.ts'
+import { usagesOf } from '../inputs/usages.ts'
+import type { UsedByFlag } from '../options/pairs.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
 import { printDocumentText } from '../outputs/document-text.ts'
 import { evolutionGithub, evolutionMarkdown } from '../outputs/evolution-markup.ts'
@@ -11,6 +13,7 @@ import { isColoured, print } from '../process/terminal.ts'
 export type EvolveFlags = Omit<SpecFlags, 'spec'> & {
   readonly oldServers: 'breaking' | 'risky' | 'ignore'
   readonly seed: number
+  readonly usedBy?: UsedByFlag
   readonly format: 'text' | 'json' | 'markdown' | 'github'
 }
 
@@ -18,9 +21,11 @@ export type EvolveFlags = Omit<SpecFlags, 'spec'> & {
 export const runEvolve = async (old: string, now: string, flags: EvolveFlags): Promise<number> => {
   const { format, seed, oldServers, networkRefs, refFolder, strictDocument } = flags
   const load = (spec: string) => loadQuietly({ spec, networkRefs, refFolder, strictDocument })
+  const usedBy = usagesOf(flags.usedBy)
   const evolution = await evolve(await load(old), await load(now), {
     seed,
     oldServers: oldServers === 'ignore' ? null : oldServers,
+    usedBy,
   })
   const write = {
     text: () => evolutionText(evolution, createPaint(isColoured(process.stdout))),
@@ -30,7 +35,5 @@ export const runEvolve = async (old: string, now: string, flags: EvolveFlags): P
   }[format]
   if (format === 'text') print(write())
   else printDocumentText(write(), format)
-  return evolution.differences.some(({ level }) => level === 'breaking')
-    ? exitCodes.nonconformant
-    : exitCodes.conformant
+  return evolution.differences.some(isCounted) ? exitCodes.nonconformant : exitCodes.conformant
 }

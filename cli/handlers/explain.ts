@@ -3,11 +3,13 @@ import { createMock, MutantError } from '../../mock/index.ts'
 import { causeMessage } from '../../reports/index.ts'
 import {
   type Contract,
+  callbackObligationsOf,
   casesOf,
   type ExchangeEvent,
   type Ledger,
   type Obligation,
   obligationsOf,
+  ownershipObligationsOf,
   protocolObligationsOf,
   stateObligationsOf,
   traceOf,
@@ -22,7 +24,7 @@ import { UsageError } from '../process/exit.ts'
 import { print } from '../process/terminal.ts'
 import { type Explanation, explanationText } from './explain/explanation.ts'
 import { testMethod } from './explain/test-method.ts'
-import { rightToken } from './selftest/mutant-run.ts'
+import { otherToken, rightToken } from './selftest/mutant-run.ts'
 
 export type ExplainFlags = SpecFlags & {
   readonly unauthenticated: UnauthenticatedPolicy
@@ -56,6 +58,8 @@ const explainObligation = async (id: string, contract: Contract, flags: ExplainF
   const obligations = [
     ...obligationsOf(contract, flags.unauthenticated),
     ...stateObligationsOf(contract),
+    ...ownershipObligationsOf(contract),
+    ...callbackObligationsOf(contract),
     ...protocolObligationsOf(contract),
   ]
   const obligation = obligations.find(candidate => candidate.id === id)
@@ -122,12 +126,25 @@ type Run = (options: {
 
 /** Verifies a mock: by the whole contract, or by the obligation alone. */
 const runner =
-  (contract: Contract, { id, operation, family }: Obligation, unauthenticated: UnauthenticatedPolicy): Run =>
+  (
+    contract: Contract,
+    { id, operation, family, subject }: Obligation,
+    unauthenticated: UnauthenticatedPolicy,
+  ): Run =>
   async ({ cases, alone, breaks }) => {
     const operations = contract.operations.filter(candidate => candidate.id === operation)
     const tokens = operations.map(rightToken)
-    const tested = alone ? { ...contract, operations } : contract
-    const mock = await createMock({ contract: tested, tokens, unauthenticated, warn: () => {}, breaks })
+    const isOfTwo = family === 'ownership'
+    // What a chain creates and asks for takes several operations, and a mock that keeps it.
+    const isOfChain = family !== 'state' && subject.kind === 'state'
+    const others = isOfTwo ? operations.map(otherToken) : []
+    const tested = alone && !isOfChain ? { ...contract, operations } : contract
+    const mock = await createMock({
+      ...{ contract: tested, tokens: [...tokens, ...others], unauthenticated, warn: () => {}, breaks },
+      stateful: isOfChain,
+      perToken: isOfTwo,
+      callbacks: family === 'callback',
+    })
     // Responses are judged for every request, and sustained load needs all kinds of requests.
     const isSelectable = family !== 'response' && family !== 'stability'
     try {
@@ -135,16 +152,18 @@ const runner =
         contract: tested,
         target: mock.url,
         token: tokens[0],
-        include: ['*'],
+        otherToken: others[0],
+        include: ['/*'],
         seed,
         cases,
         unauthenticated,
         malformedHttp: family === 'protocol',
-        stateless: family !== 'state',
+        listen: family === 'callback' ? { waitMs: 500 } : undefined,
+        stateless: family !== 'state' && !isOfChain,
         timeoutMs: 2000,
         // It shows nothing else, and takes longer than all cases.
         ...(family === 'stability' ? {} : { sustained: 0 }),
-        only: alone && isSelectable ? [id] : [],
+        only: (alone && isSelectable) || isOfChain ? [id] : [],
       })
     } finally {
       await mock.close()

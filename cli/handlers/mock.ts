@@ -34,11 +34,13 @@ export type MockFlags = SpecFlags &
     readonly scenarioFile?: string
     readonly scenarioSet?: string
     readonly like?: string
+    readonly replay?: string
     readonly callbacks?: boolean
     readonly callbackHosts?: readonly string[]
     readonly rule?: RuleValues
     readonly stateful?: boolean
     readonly state?: string
+    readonly perToken?: boolean
     readonly seedData?: string
     readonly values?: string
     readonly seed: number
@@ -93,12 +95,15 @@ export const mockOptionsOf = async (flags: MockFlags): Promise<MockOptions> => (
   rules: rulesIn(flags.rule),
   stateful: flags.stateful,
   stateFile: flags.state,
+  perToken: flags.perToken,
   seedData: flags.seedData === undefined ? undefined : readSeedData(flags.seedData),
   values: flags.values === undefined ? undefined : await valuesIn(flags.values),
   seed: flags.seed,
   scenarios: scenariosOf(flags.scenario),
   scenarioSets: flags.scenarioFile === undefined ? undefined : readSets(flags.scenarioFile),
   scenarioSet: flags.scenarioSet,
+  replay:
+    flags.replay === undefined ? undefined : (await import('../inputs/traffic.ts')).recordingIn(flags.replay),
   like: flags.like === undefined ? undefined : await learnedFrom(flags.like, flags),
 })
 

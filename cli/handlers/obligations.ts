@@ -1,6 +1,8 @@
 import {
+  callbackObligationsOf,
   deriveObligations,
   type Obligation,
+  ownershipObligationsOf,
   protocolObligationsOf,
   stateObligationsOf,
   type UnauthenticatedPolicy,
@@ -12,6 +14,8 @@ import { printDocumentParts } from '../outputs/document-text.ts'
 export type ObligationsFlags = SpecFlags & {
   readonly format: 'text' | 'json' | 'markdown'
   readonly unauthenticated: UnauthenticatedPolicy
+  readonly ownership?: boolean
+  readonly callbacks?: boolean
   readonly malformedHttp?: boolean
 }
 
@@ -21,6 +25,8 @@ export const listObligations = async (flags: ObligationsFlags): Promise<void> =>
   function* groups(): Generator<readonly Obligation[]> {
     yield* deriveObligations(contract, flags.unauthenticated)
     yield stateObligationsOf(contract)
+    if (flags.ownership === true) yield ownershipObligationsOf(contract)
+    if (flags.callbacks === true) yield callbackObligationsOf(contract)
     if (flags.malformedHttp === true) yield protocolObligationsOf(contract)
   }
   await printDocumentParts(formats[flags.format](groups()), flags.format)

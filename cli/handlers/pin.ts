@@ -1,4 +1,4 @@
-import { brokenAnswersOf, pinsOf, plural } from '../../spec/index.ts'
+import { brokenAnswersOf, ownershipAnswers, pinsOf, plural, sharedIn } from '../../spec/index.ts'
 import { pinsIn } from '../inputs/gate-files.ts'
 import { ledgerFrom } from '../inputs/ledger.ts'
 import { writePins } from '../outputs/gate-files.ts'
@@ -20,5 +20,7 @@ export const runPin = (file: string, { out, overwrite = false }: PinFlags): numb
   print(`written: ${out}: ${count}${before.length > 0 ? `, ${added.length} of them new` : ''}`)
   for (const { obligation, answers } of brokenAnswersOf(ledger))
     say(`not pinned: ${obligation}: ${answers.join(' or ')}, which breaks a MUST`)
+  for (const obligation of sharedIn(ledger))
+    say(`not pinned: ${obligation}: ${ownershipAnswers.given}: if all are meant to have it, pin that by hand`)
   return exitCodes.conformant
 }

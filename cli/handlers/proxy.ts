@@ -1,48 +1,35 @@
-import {
-  createProxy,
-  type ProxyOptions,
-  type ProxyRun,
-  type RunCounts,
-  type RunningProxy,
-} from '../../mock/index.ts'
-import { foldLedger, plural, type RunEvent, safeText, type UnauthenticatedPolicy } from '../../spec/index.ts'
+import { createProxy, type ProxyOptions, type RunCounts, type RunningProxy } from '../../mock/index.ts'
+import { safeText, type UnauthenticatedPolicy } from '../../spec/index.ts'
 import { trustOf } from '../inputs/access.ts'
 import { contractOf } from '../inputs/contract.ts'
 import { sayProblems } from '../inputs/document-problems.ts'
 import { publishCertificate, tlsOf } from '../inputs/tls.ts'
-import type { AnyFormat } from '../options/formats.ts'
+import { recordingIn } from '../inputs/traffic.ts'
 import type { ServerFlags } from '../options/server-flags.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
 import type { TrustFlags } from '../options/transport-flags.ts'
-import { openHar } from '../outputs/har-file.ts'
 import { sayAs, startLog } from '../outputs/log.ts'
-import { openOutput } from '../outputs/output.ts'
-import { printRun } from '../outputs/print-run.ts'
+import { isAtFault, openTrafficRecord, type TrafficFlags } from '../outputs/traffic-record.ts'
 import { exitCodes, UsageError } from '../process/exit.ts'
 import { limitHeapGrowth } from '../process/heap-limit.ts'
-import { product } from '../process/product.ts'
 import { runCommand } from '../process/run-command.ts'
 import { exitCodeOfSignal, onSignal, type Signal } from '../process/signals.ts'
 import { print, say } from '../process/terminal.ts'
 
-/** Whose violations fail a run. */
-export type FailOn = 'request' | 'response' | 'any'
-
 export type ProxyFlags = SpecFlags &
   ServerFlags &
-  TrustFlags & {
+  TrustFlags &
+  TrafficFlags & {
     readonly basePath: string
     readonly unauthenticated: UnauthenticatedPolicy
     readonly mode: NonNullable<ProxyOptions['mode']>
     readonly mockMissing?: boolean
+    readonly replay?: string
+    readonly live?: readonly string[]
     readonly keepHost?: boolean
     readonly forwardedHeaders?: boolean
     readonly violationsHeader?: boolean
-    readonly failOn?: FailOn
     readonly run?: string
-    readonly report?: readonly AnyFormat[]
-    readonly out: string
-    readonly har?: string
   }
 
 export const runProxy = async (target: URL | undefined, flags: ProxyFlags): Promise<number> => {
@@ -54,7 +41,7 @@ export const runProxy = async (target: URL | undefined, flags: ProxyFlags): Prom
   const sayLine = sayAs(flags.log)
   let warn = sayLine
   const options = { ...(await proxyOptionsOf(target, flags)), warn: (message: string) => warn(message) }
-  const record = openRecord(target, flags)
+  const record = openTrafficRecord(target, flags)
   try {
     const proxy = await createProxy(options)
     const run = record.start(proxy)
@@ -65,7 +52,7 @@ export const runProxy = async (target: URL | undefined, flags: ProxyFlags): Prom
     const end = await endOf(proxy, flags.run)
     await proxy.close()
     await log.end()
-    return record.end(run, end)
+    return record.end(run, counts => exitCodeFor(flags, counts, end))
   } finally {
     record.close()
   }
@@ -88,6 +75,8 @@ export const proxyOptionsOf = async (target: URL, flags: ProxyFlags): Promise<Pr
   ...trustOf(flags),
   mode: flags.mode,
   mockMissing: flags.mockMissing,
+  replay: flags.replay === undefined ? undefined : recordingIn(flags.replay),
+  live: flags.live ?? (flags.replay === undefined ? undefined : []),
   keepHost: flags.keepHost,
   forwardedHeaders: flags.forwardedHeaders,
   violationsHeader: flags.violationsHeader,
@@ -116,71 +105,13 @@ const endOf = async ({ url }: RunningProxy, command: string | undefined): Promis
   return { signal: caught(), isFailed: problem !== null }
 }
 
-type Record = {
-  readonly start: (proxy: RunningProxy) => ProxyRun
-  /** Writes the reports, and returns the exit code. */
-  readonly end: (run: ProxyRun, end: End) => number
-  readonly close: () => void
-}
-
-/** Opens what the run is recorded in, before anything listens. Throws UsageError. */
-const openRecord = (target: URL, flags: ProxyFlags): Record => {
-  const { report, out, har: harFile } = flags
-  const began = Date.now()
-  const output = report === undefined ? null : openOutput(out, report)
-  const har =
-    harFile === undefined ? null : openHar(harFile, { product, origin: { base: target.href, began } })
-  const events: RunEvent[] = []
-  const onEvent = (event: RunEvent): void => {
-    events.push(event)
-    output?.event(event)
-  }
-  return {
-    start: proxy =>
-      proxy.record({
-        product,
-        target,
-        at: began,
-        ...(output === null ? {} : { onEvent }),
-        ...(har === null ? {} : { onExchange: har.add }),
-      }),
-    end: (run, end) => {
-      run.end(Date.now() - began)
-      const counts = run.counts()
-      const { exchanges, requests, responses } = counts
-      print(
-        `${plural(exchanges, 'exchange')}: ${plural(requests, 'invalid request')}, the server at fault in ${responses.toLocaleString('en-US')}`,
-      )
-      const code = exitCodeFor(flags, counts, end)
-      if (code === exitCodes.inconclusive)
-        say('nothing was judged: no request for an operation of the contract came through')
-      const harProblems = har?.finish() ?? []
-      if (output === null || report === undefined) {
-        for (const problem of harProblems) say(problem)
-        return harProblems.length > 0 ? exitCodes.usage : code
-      }
-      const ledger = foldLedger(events)
-      const problems = [...output.finish(ledger), ...harProblems]
-      return printRun(ledger, output, { report }, problems, given =>
-        given === exitCodes.usage ? given : code,
-      )
-    },
-    close: () => output?.close(),
-  }
-}
-
-const exitCodeFor = (
-  { failOn, run, report, har }: ProxyFlags,
-  { declared, requests, responses }: RunCounts,
-  end: End,
-): number => {
-  const isAtFault = (failOn !== 'response' && requests > 0) || (failOn !== 'request' && responses > 0)
-  if (failOn !== undefined && isAtFault) return exitCodes.nonconformant
+const exitCodeFor = ({ failOn, run, report, har }: ProxyFlags, counts: RunCounts, end: End): number => {
+  if (isAtFault(failOn, counts)) return exitCodes.nonconformant
   // A signal is how a proxy that records is meant to end, unless a command runs.
   const isRecorded = failOn !== undefined || report !== undefined || har !== undefined
   if (end.signal !== null && (run !== undefined || !isRecorded)) return exitCodeOfSignal(end.signal)
   if (end.isFailed) return exitCodes.nonconformant
-  return failOn !== undefined && declared === 0 ? exitCodes.inconclusive : exitCodes.conformant
+  return failOn !== undefined && counts.declared === 0 ? exitCodes.inconclusive : exitCodes.conformant
 }
 
 const printStart = (
@@ -196,6 +127,11 @@ const printStart = (
     `console ${proxy.url}/__plantstore/`,
     ...(flags.mode === 'enforce' ? ['lets nothing through that breaks the contract'] : []),
     ...(flags.mockMissing === true ? ['answers for operations that the server does not have'] : []),
+    ...(flags.live === undefined && flags.replay === undefined
+      ? []
+      : [
+          `sends to the server what the document does not declare${(flags.live ?? []).map(each => `, ${safeText(each)}`).join('')}`,
+        ]),
     ...publishCertificate(proxy.certificate, flags.tlsCertOut),
   ]
   for (const line of lines) sayLine(`  ${line}`)

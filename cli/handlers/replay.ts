@@ -16,9 +16,11 @@ import { contractOfLedger } from '../inputs/contract.ts'
 import { withTarget } from '../inputs/embedded.ts'
 import { ledgerFrom } from '../inputs/ledger.ts'
 import { isLoopback } from '../inputs/loopback.ts'
+import { otherTokenOf } from '../inputs/tokens/other-token.ts'
 import { secretsNow, secretsOf } from '../inputs/tokens/secrets.ts'
 import { hasToken, inWfcForm, tokenNow, tokenOf, wfcOf } from '../inputs/tokens/token.ts'
 import { variableOf } from '../options/environment.ts'
+import type { OtherUserFlags } from '../options/other-user-flags.ts'
 import { embeddedMock, type Target } from '../options/server-target.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
 import type { TokenFlags } from '../options/token-flags.ts'
@@ -28,7 +30,8 @@ import { print } from '../process/terminal.ts'
 
 export type ReplayFlags = SpecFlags &
   TransportFlags &
-  TokenFlags & {
+  TokenFlags &
+  OtherUserFlags & {
     readonly target?: Target
     readonly cause?: boolean
     readonly as?: TestFormat
@@ -50,6 +53,7 @@ export const runReplay = async (
   const given = { ...accessOf(flags, server, contract), auth: flags.auth }
   const access = inWfcForm(given, wfcOf(flags, command, given, server))
   const right = await tokenNow(tokenOf(flags, command, contract, access, server))
+  const otherToken = await tokenNow(otherTokenOf(flags, command, given, server))
   const embedded = { contract, token: right, unauthenticated: statusPolicyOf(ledger).unauthenticated }
   const seed = Date.now() % 2 ** 31
   const ids = flags.cause === true ? idsOfCause(ledger, id) : [id]
@@ -59,7 +63,7 @@ export const runReplay = async (
       codes.push(
         printReplayed(
           await replay({
-            ...{ contract, ledger, id: each, target, token: (await tokenNow(token)) ?? null },
+            ...{ contract, ledger, id: each, target, token: (await tokenNow(token)) ?? null, otherToken },
             ...{ secrets: await secretsNow(secretsOf(flags, contract, [])), seed: seed + index, ...access },
           }),
         ),

@@ -4,55 +4,58 @@ import { secretsIn, type VerifyOptions, verify } from '../../conformance/index.t
 import {
   type BaselineEntry,
   type Contract,
-  type Ledger,
-  plural,
   type RunEvent,
   seedOfNonce,
   type UnauthenticatedPolicy,
   type UndeclaredFailurePolicy,
   type Waiver,
-  withoutFixed,
 } from '../../spec/index.ts'
 import { shownSettings } from '../config/shown-settings.ts'
 import { accessOf } from '../inputs/access.ts'
 import { contractOf } from '../inputs/contract.ts'
 import { type Reached, withTarget } from '../inputs/embedded.ts'
+import { examplesIn } from '../inputs/examples.ts'
 import { preparedFixtures, stateOf } from '../inputs/fixtures.ts'
 import { baselineOf, readPins, waiversWithin } from '../inputs/gate-files.ts'
+import { otherTokenOf } from '../inputs/tokens/other-token.ts'
 import { secretsOf } from '../inputs/tokens/secrets.ts'
 import { inWfcForm, listed, tokenOf, wfcOf } from '../inputs/tokens/token.ts'
 import { ciRun } from '../options/environment.ts'
 import type { HookFlags } from '../options/hook-flags.ts'
+import type { OtherUserFlags } from '../options/other-user-flags.ts'
 import { minTestedOf } from '../options/output-flags.ts'
 import { type RecordFlags, testedProductOf } from '../options/record-flags.ts'
 import { responseTimeLimit } from '../options/response-time.ts'
 import type { SelectionFlags } from '../options/selection-flags.ts'
 import { embeddedMock, type Target, withTargetName } from '../options/server-target.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
-import type { StateFlags } from '../options/state-flags.ts'
+import { type ListenFlags, listenOf, type StateFlags } from '../options/state-flags.ts'
 import type { TokenFlags } from '../options/token-flags.ts'
 import type { TransportFlags } from '../options/transport-flags.ts'
 import { openBundle } from '../outputs/bundle-file.ts'
-import { writeBaseline } from '../outputs/gate-files.ts'
 import { openHar } from '../outputs/har-file.ts'
 import { type Output, openOutput } from '../outputs/output.ts'
 import { type PrintFlags, printRun } from '../outputs/print-run.ts'
 import { startProgress } from '../outputs/progress.ts'
-import { exitCodes } from '../process/exit.ts'
+import { exitCodes, UsageError } from '../process/exit.ts'
 import { limitHeapGrowth } from '../process/heap-limit.ts'
 import { product } from '../process/product.ts'
-import { exitCodeOfSignal, onSignal, type Signal } from '../process/signals.ts'
+import { exitCodeAfter, onSignal } from '../process/signals.ts'
 import { say } from '../process/terminal.ts'
 import { checkNamed, sayBeforeRun } from './verify/before-run.ts'
 import { withHooks } from './verify/hooks.ts'
 import { openShard, type Shard } from './verify/shard.ts'
+import { suggestOverlay } from './verify/suggest-overlay.ts'
+import { updateBaseline } from './verify/update-baseline.ts'
 
 export type VerifyFlags = SpecFlags &
   SelectionFlags &
   TransportFlags &
   TokenFlags &
+  OtherUserFlags &
   HookFlags &
   StateFlags &
+  ListenFlags &
   RecordFlags &
   PrintFlags & {
     readonly seed?: number
@@ -70,11 +73,13 @@ export type VerifyFlags = SpecFlags &
     readonly baseline?: string
     readonly updateBaseline?: boolean
     readonly pins?: string
+    readonly examples?: string
     readonly malformedHttp?: boolean
     readonly maxResponseTime?: readonly string[]
     readonly out: string
     readonly har?: string
     readonly bundle?: string
+    readonly suggestOverlay?: string
   }
 
 export const runVerify = async (server: Target, flags: VerifyFlags, command: Command): Promise<number> => {
@@ -106,6 +111,7 @@ const runInto = async (
     flags.shard === undefined ? null : openShard(flags.shard, { seed: options.seed, out: flags.out })
   const tokens: string[] = []
   const token = listed(tokenOf(flags, command, contract, options, server), tokens)
+  const otherToken = listed(otherTokenOf(flags, command, options, server), tokens)
   const secrets = secretsOf(flags, contract, tokens)
   const settings = {
     contract,
@@ -125,8 +131,10 @@ const runInto = async (
     const run = {
       ...options,
       ...reached,
+      otherToken,
       secrets,
       fixtures: { ...options.fixtures, ...(await preparedFixtures(flags, contract, reached.target)) },
+      examples: await examplesIn(flags.examples, contract, reached.target),
       at: at.toISOString(),
       onExchange: har?.add,
       signal: stop.signal,
@@ -152,6 +160,7 @@ const runInto = async (
       // The reports need none of it, and of a large contract they need the room.
       for (const { schemas } of [contract.requests, contract.responses]) schemas.free()
       updateBaseline(flags, options.baseline, verified)
+      suggestOverlay(flags, contract, verified, run.token !== undefined)
       const ledger = { ...verified, start: withTargetName(verified.start, server) }
       const problems = [
         ...output.finish(ledger),
@@ -207,11 +216,9 @@ export const verifyOptionsOf = (
   maxSeconds: flags.maxTime,
   // Since the process began; hooks are not part of the run.
   msBefore: performance.now(),
-  only: flags.only,
-  skip: flags.skip,
-  never: flags.never,
+  ...{ only: flags.only, skip: flags.skip, never: flags.never },
   // Of the embedded mock nothing can be destroyed.
-  include: flags.include ?? (server === embeddedMock ? ['*'] : undefined),
+  include: flags.include ?? (server === embeddedMock ? ['/*'] : undefined),
   bail: flags.bail,
   concurrency: flags.concurrency,
   waitSeconds: flags.waitFor,
@@ -221,6 +228,7 @@ export const verifyOptionsOf = (
   strict: flags.strict,
   malformedHttp: flags.malformedHttp,
   ...stateOf(flags, server, contract),
+  ...listenOf(flags, message => new UsageError(message)),
   maxResponseTime: flags.maxResponseTime?.map(responseTimeLimit),
   waivers: waiversWithin(flags, at),
   baseline: baselineOf(flags),
@@ -236,15 +244,3 @@ const originOf = (server: Target, at: Date) => ({
   base: server === embeddedMock ? `http://${server}` : server.href,
   began: at.getTime(),
 })
-
-const updateBaseline = (flags: VerifyFlags, before: readonly BaselineEntry[], ledger: Ledger): void => {
-  if (flags.baseline === undefined || flags.updateBaseline !== true) return
-  const after = withoutFixed(before, ledger)
-  if (after.length === before.length) return
-  writeBaseline(flags.baseline, after)
-  const removed = plural(before.length - after.length, 'fixed failure')
-  say(`removed ${removed} from the baseline ${flags.baseline}; ${after.length} remain`)
-}
-
-const exitCodeAfter = (signal: Signal | null, code: number): number =>
-  signal === null ? code : exitCodeOfSignal(signal)

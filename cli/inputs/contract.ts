@@ -18,9 +18,12 @@ type Given = { readonly [Name in keyof SpecFlags]: SpecFlags[Name] | undefined }
 type ListOptions = Pick<LoadOptions, 'mayBeEmpty' | 'officialSchema'>
 
 /** Loads the document that the flags name, and prints what is wrong with it. Default: the plant store's. */
-export const contractOf = async (flags: Given, options: ListOptions = {}): Promise<Contract> => {
+export const contractOf = async (
+  flags: Given & { readonly listen?: object },
+  options: ListOptions = {},
+): Promise<Contract> => {
   const contract = await loadQuietly(flags, options)
-  sayProblems(contract)
+  sayProblems(contract, undefined, flags.listen !== undefined)
   return contract
 }
 

@@ -1,22 +1,24 @@
-import { type Contract, problemLine } from '../../spec/index.ts'
+import { type Contract, partsNotTested, problemLine } from '../../spec/index.ts'
 import { say } from '../process/terminal.ts'
 
 /** The lines that are printed of each kind of problem. */
 const mostShown = 5
 
-/** Prints what is wrong with the document of a contract on standard error, and what is not tested for it. */
-export const sayProblems = (contract: Contract, sayLine: (line: string) => void = say): void => {
-  for (const line of problemLines(contract)) sayLine(line)
+/**
+ * Prints what is wrong with the document of a contract on standard error, and what is not tested for it; `callbacks`: whether somebody listens
+ * for them.
+ */
+export const sayProblems = (
+  contract: Contract,
+  sayLine: (line: string) => void = say,
+  callbacks = false,
+): void => {
+  for (const line of problemLines(contract, callbacks)) sayLine(line)
 }
 
-const problemLines = ({
-  source,
-  operations,
-  leftOut,
-  warnings,
-  notTested,
-  convertedFrom,
-}: Contract): readonly string[] => {
+const problemLines = (contract: Contract, callbacks: boolean): readonly string[] => {
+  const { source, operations, leftOut, warnings, convertedFrom } = contract
+  const notTested = partsNotTested(contract, callbacks)
   const all = operations.length + leftOut.length
   const reasons = leftOut.map(
     ({ method, path, problems: [first] }) =>

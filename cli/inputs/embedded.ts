@@ -14,12 +14,14 @@ type EmbeddedOptions = {
   readonly unauthenticated: UnauthenticatedPolicy
   /** Whether the mock takes any well-formed token if none is given, as if none were known of it either. Default false. */
   readonly takesAnyToken?: boolean
+  /** Where its callbacks are listened for; it sends none if nobody does. */
+  readonly listen?: object
 }
 
 /** Calls `use` with the server of a target, and starts the embedded mock for that time if it is the target. */
 export const withTarget = async <T>(
   server: Target,
-  { contract, token, unauthenticated, takesAnyToken = false }: EmbeddedOptions,
+  { contract, token, unauthenticated, takesAnyToken = false, listen }: EmbeddedOptions,
   use: (reached: Reached) => Promise<T>,
 ): Promise<T> => {
   if (server !== embeddedMock) return use({ target: server, token })
@@ -30,6 +32,7 @@ export const withTarget = async <T>(
     contract,
     tokens: right === undefined ? undefined : [right],
     unauthenticated,
+    callbacks: listen !== undefined,
   })
   try {
     return await use({ target: new URL(mock.url), token: right })

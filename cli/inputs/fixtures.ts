@@ -5,19 +5,26 @@ import { embeddedMock, type Target } from '../options/server-target.ts'
 import { createdNamesIn, type FixtureValues, fixturesIn, type StateFlags } from '../options/state-flags.ts'
 import { HookError, UsageError } from '../process/exit.ts'
 import { runCommand } from '../process/run-command.ts'
+import { flowsOf } from './flows.ts'
 
 /** What the flags say of the resources on the server. Throws UsageError if one is of no operation or parameter of the contract. */
 export const stateOf = (
-  { stateless, fixture, created, keep }: StateFlags,
+  { stateless, fixture, created, keep, ...flags }: StateFlags,
   server: Target,
   contract: Contract,
-): Pick<VerifyOptions, 'stateless' | 'fixtures' | 'createdNames' | 'keep'> => {
+): Pick<VerifyOptions, 'stateless' | 'fixtures' | 'createdNames' | 'keep' | 'flows' | 'flowInputs'> => {
   const fixtures = fixturesIn(fixture, message => new UsageError(message))
   checkNames(fixtures, contract, '--fixture')
   const createdNames = createdNamesIn(created)
   checkCreators(createdNames, contract)
   // What the mock creates, changes and removes are answers only.
-  return { stateless: stateless === true || server === embeddedMock, fixtures, createdNames, keep }
+  return {
+    stateless: stateless === true || server === embeddedMock,
+    fixtures,
+    createdNames,
+    keep,
+    ...flowsOf(flags, contract),
+  }
 }
 
 /**

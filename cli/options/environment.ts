@@ -5,6 +5,7 @@
 const variables: ReadonlyMap<string, string> = new Map([
   ['url', 'PLANTSTORE_URL'],
   ['token', 'PLANTSTORE_TOKEN'],
+  ['otherToken', 'PLANTSTORE_OTHER_TOKEN'],
   ['spec', 'PLANTSTORE_SPEC'],
   ['seed', 'PLANTSTORE_SEED'],
   ['cases', 'PLANTSTORE_CASES'],

@@ -20,6 +20,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     ...['strict', 'run', 'fail-on', 'report', 'out'],
   ],
   'Credentials:': [
+    ...['other-token', 'other-token-command', 'other-token-file', 'other-user'],
     ...['token-command', 'token-file', 'auth-wfc', 'secret', 'secret-file', 'secret-command'],
     ...['oauth-client-id', 'oauth-token-url', 'oauth-scope', 'oauth-auth-method', 'issued-tokens'],
     'unauthenticated',
@@ -35,7 +36,8 @@ const groups: Readonly<Record<string, readonly string[]>> = {
       'bail',
       'shard',
     ],
-    ...['fixture', 'fixture-command', 'created', 'keep', 'stateless'],
+    ...['arazzo', 'arazzo-input', 'listen', 'public-url', 'callback-wait'],
+    ...['fixture', 'fixture-command', 'examples', 'created', 'keep', 'stateless'],
   ],
   'Connection:': [
     ...[
@@ -69,9 +71,12 @@ const groups: Readonly<Record<string, readonly string[]>> = {
       'scenario-set',
       'break',
       'like',
+      'replay',
+      'live',
       'values',
       'rule',
       'state',
+      'per-token',
       'seed-data',
       'callbacks',
     ],
@@ -80,7 +85,18 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   'Gate:': [
     ...['baseline', 'update-baseline', 'waivers', 'max-waiver-days', 'pins', 'allow-partial', 'min-tested'],
   ],
-  'Record of the run:': ['subject', 'run-by', 'nonce', 'har', 'bundle', 'summary', 'log', 'quiet', 'verbose'],
+  'Record of the run:': [
+    'subject',
+    'run-by',
+    'nonce',
+    'har',
+    'bundle',
+    'suggest-overlay',
+    'summary',
+    'log',
+    'quiet',
+    'verbose',
+  ],
   'Document and configuration:': [
     ...[
       'network-refs',

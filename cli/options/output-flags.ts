@@ -10,6 +10,12 @@ export const reportOption = (): Option =>
 export const outOption = (): Option =>
   new Option('--out <folder>', 'folder for the reports').argParser(path).default('plantstore-report')
 
+/** Whose violations fail a run of traffic; without a default, none. */
+export const failOnOption = (given?: 'any'): Option =>
+  new Option('--fail-on <side>', 'exit with 1 if requests, responses or any of them broke the contract')
+    .choices(['request', 'response', 'any'])
+    .default(given)
+
 /** Which partial runs succeed. */
 export type PartialFlags = { readonly allowPartial?: boolean; readonly minTested?: number }
 

@@ -30,3 +30,22 @@ export const pairs = (
     },
   )
 }
+
+/** `checkout-web=usage/checkout-web`; in a file also a map. */
+export type UsedByFlag = readonly string[] | Readonly<Record<string, string>>
+
+export const usedBy = pairs(
+  '^[^=]+=.+$',
+  { type: 'string', minLength: 1 },
+  /^[^=]+=./s,
+  'It must be the name of a client and a file or folder, such as checkout-web=usage/checkout-web.json.',
+)
+
+/** Paths by the names of clients, as they were written; of one client there may be several. */
+export const usedByPaths = (values: UsedByFlag): readonly (readonly [name: string, path: string])[] =>
+  Array.isArray(values)
+    ? values.map((text: string) => {
+        const at = text.indexOf('=')
+        return [text.slice(0, at), text.slice(at + 1)]
+      })
+    : Object.entries(values)

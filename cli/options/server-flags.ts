@@ -40,3 +40,9 @@ export const tlsOptions = (): readonly Option[] => [
     'serve https, and write the certificate for clients to trust (verify --ca)',
   ).argParser(path),
 ]
+
+export const replayOption = (): Option =>
+  new Option(
+    '--replay <file>',
+    'answer requests like those in this HAR file or Postman collection as it was recorded, and all others as usual',
+  ).argParser(path)

@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import { undeclaredFailurePolicies } from '../../spec/defaults.ts'
 import type { RefOptions } from '../../spec/index.ts'
-import { each, path } from './parse.ts'
+import { basePath, each, path } from './parse.ts'
 
 /** Which document is the contract. */
 export type SpecFlags = RefOptions & { readonly spec?: string }
@@ -25,6 +25,11 @@ export const specOptions = (): readonly Option[] => [
     'reject a document with any fault (default: warn, and leave out the operations that it makes unusable)',
   ),
 ]
+
+export const basePathOption = (): Option =>
+  new Option('--base-path <path>', 'a path prefix that counts as well: auto (from servers), none, or a path')
+    .argParser(basePath)
+    .default('auto')
 
 /** How missing or wrong credentials are, or have to be, answered. */
 export const unauthenticatedOption = (description: string): Option =>

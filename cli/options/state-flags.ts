@@ -1,11 +1,11 @@
-import { Option } from 'commander'
-import type { CreatedNames, Fixtures } from '../../conformance/index.ts'
+import { InvalidArgumentError, Option } from 'commander'
+import type { CreatedNames, Fixtures, VerifyOptions } from '../../conformance/index.ts'
 import type { Json } from '../../spec/index.ts'
 import { pairs } from './pairs.ts'
-import { command } from './parse.ts'
+import { command, duration, each, type Parse, path, target, withTraits } from './parse.ts'
 
 /** What a run may take for granted of the resources on the server, and what it leaves there. */
-export type StateFlags = {
+export type StateFlags = FlowFlags & {
   readonly stateless?: boolean
   readonly fixture?: FixtureValues
   readonly fixtureCommand?: string
@@ -36,6 +36,7 @@ const created = pairs(
 )
 
 export const stateOptions = (): readonly Option[] => [
+  ...flowOptions(),
   new Option(
     '--fixture <name=value>',
     'a value that exists, by operation and parameter: getOrder.orderId=7 or *.orderId=7; repeatable',
@@ -83,4 +84,85 @@ export const fixturesIn = (values: FixtureValues | undefined, fail: (message: st
     }
   }
   return all
+}
+
+/** Workflows to run, and their inputs. */
+export type FlowFlags = {
+  readonly arazzo?: readonly string[]
+  readonly arazzoInput?: FlowInputFlag
+}
+
+/** `placeOrder.quantity=2`; in a file also a map: `placeOrder.quantity: 2`. */
+export type FlowInputFlag = readonly string[] | Readonly<Record<string, unknown>>
+
+const input = pairs(
+  '^[^=]+=',
+  {},
+  /^[^=]+=/,
+  'It must be an input and its value, such as placeOrder.quantity=2, or quantity=2 for all workflows.',
+)
+
+const flowOptions = (): readonly Option[] => [
+  new Option(
+    '--arazzo <file>',
+    'run the workflows of this Arazzo document, and send invalid requests at each of their steps; repeatable',
+  ).argParser(each(path)),
+  new Option(
+    '--arazzo-input <name=value>',
+    'an input of the workflows, as JSON or text: quantity=2 or placeOrder.quantity=2; repeatable',
+  ).argParser(input),
+]
+
+/** Where callbacks come to, and for how long they are waited for. */
+export type ListenFlags = {
+  readonly listen?: ListenAddress
+  readonly publicUrl?: URL
+  readonly callbackWait?: number
+}
+
+type ListenAddress = { readonly host?: string; readonly port: number }
+
+/** `9000`, `0.0.0.0:9000` or `[::1]:9000` */
+const address: Parse<ListenAddress> = withTraits(
+  { schema: { type: ['string', 'integer'], pattern: '^(.+:)?\\d+$', minimum: 0, maximum: 65_535 } },
+  text => {
+    const [, inBrackets, plain, digits] = /^(?:(?:\[([^\]]+)\]|([^:]+)):)?(\d{1,5})$/.exec(text) ?? []
+    const port = Number(digits)
+    if (digits === undefined || port > 65_535)
+      throw new InvalidArgumentError('It must be a port, or an address and a port, such as 0.0.0.0:9000.')
+    const host = inBrackets ?? plain
+    return host === undefined ? { port } : { host, port }
+  },
+)
+
+export const listenOptions = (): readonly Option[] => [
+  new Option(
+    '--listen <address>',
+    'listen on this port, or host:port, for the callbacks of the document, and judge them; 0: a free port',
+  ).argParser(address),
+  new Option(
+    '--public-url <url>',
+    'the URL by which the server reaches --listen (default: http://127.0.0.1 and the port)',
+  ).argParser(target),
+  new Option('--callback-wait <duration>', 'wait up to this time for each callback (default: 5s)').argParser(
+    duration,
+  ),
+]
+
+/** What the flags say of callbacks, as an option. Throws what `fail` makes of flags that nothing listens for. */
+export const listenOf = (
+  { listen, publicUrl, callbackWait }: ListenFlags,
+  fail: (message: string) => Error,
+): Pick<VerifyOptions, 'listen'> => {
+  const other = publicUrl === undefined ? '--callback-wait' : '--public-url'
+  if (listen === undefined && (publicUrl !== undefined || callbackWait !== undefined))
+    throw fail(`${other} is of no use without --listen: add --listen 0 to listen for callbacks`)
+  if (listen === undefined) return {}
+  return {
+    listen: {
+      ...listen,
+      ...(publicUrl === undefined ? {} : { publicUrl: publicUrl.href }),
+      ...(callbackWait === undefined ? {} : { waitMs: callbackWait * 1000 }),
+    },
+  }
 }

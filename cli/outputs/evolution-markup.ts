@@ -1,6 +1,7 @@
-import type { Difference, Evolution } from '../../conformance/index.ts'
+import { type Difference, type Evolution, isCounted } from '../../conformance/index.ts'
 import { prose, workflowCommand } from '../../reports/index.ts'
 import {
+  consumersText,
   evolutionSummary,
   exampleText,
   operationsText,
@@ -18,7 +19,13 @@ export const evolutionMarkdown = (evolution: Evolution): string =>
       '',
       ...differences.map(each => {
         const example = exampleText(each)
-        const parts = [each.message, ...(example === null ? [] : [`\`${example}\``]), `(${placesText(each)})`]
+        const consumers = consumersText(each)
+        const parts = [
+          each.message,
+          ...(example === null ? [] : [`\`${example}\``]),
+          ...(consumers === null ? [] : [`– ${consumers}`]),
+          `(${placesText(each)})`,
+        ]
         return `- **${prose(operationsText(each))}**: ${prose(parts.join(' '))}`
       }),
     ]),
@@ -37,12 +44,14 @@ const annotation = (difference: Difference): string => {
   const { level, message, old, new: now } = difference
   const place = now.place ?? old.place
   return workflowCommand(
-    annotationLevels[level],
+    annotationLevels[level === 'breaking' && !isCounted(difference) ? 'risky' : level],
     {
       title: `${level}: ${operationsText(difference)}`,
       file: place?.file ?? '',
       line: place === null ? '' : String(place.line),
     },
-    [message, exampleText(difference), placesText(difference)].filter(line => line !== null).join('\n'),
+    [message, exampleText(difference), consumersText(difference), placesText(difference)]
+      .filter(line => line !== null)
+      .join('\n'),
   )
 }

@@ -1,4 +1,10 @@
-import type { Difference, DifferenceLevel, Evolution, UndecidedPart } from '../../conformance/index.ts'
+import {
+  type Difference,
+  type DifferenceLevel,
+  type Evolution,
+  isCounted,
+  type UndecidedPart,
+} from '../../conformance/index.ts'
 import { type Paint, plural, safeText, whereText } from '../../spec/index.ts'
 
 const levels: readonly DifferenceLevel[] = ['breaking', 'risky', 'safe']
@@ -32,8 +38,11 @@ export const sectionsOf = ({ differences }: Evolution): readonly Section[] =>
 /** «2 breaking, 1 risky, 0 safe differences in 12 operations» */
 export const evolutionSummary = ({ differences, operations, undecided }: Evolution): string => {
   const counts = levels.map(level => `${differences.filter(each => each.level === level).length} ${level}`)
+  const isKnown = differences.some(({ consumers }) => consumers !== undefined)
+  const counted = differences.filter(isCounted).length
   return [
     differences.length === 0 ? 'no differences' : `${counts.join(', ')}`,
+    ...(isKnown ? [`${counted} of the breaking count`] : []),
     `${plural(operations, 'operation')} compared`,
     ...(undecided.length === 0 ? [] : [`${plural(undecided.length, 'part')} not decided`]),
   ].join(' · ')
@@ -56,6 +65,16 @@ export const exampleText = ({ witness, message }: Difference): string | null => 
   return safeText(witness.length > longestExample ? `${witness.slice(0, longestExample)}…` : witness)
 }
 
+/** «breaks checkout-web (sends `total`), not admin-web (never calls it)»; null if no client was named. */
+export const consumersText = ({ consumers }: Difference): string | null => {
+  if (consumers === undefined) return null
+  const [hit, others] = [consumers.filter(({ isHit }) => isHit), consumers.filter(({ isHit }) => !isHit)]
+  const list = (some: typeof consumers): string =>
+    some.map(({ name, because }) => safeText(`${name} (${because})`)).join(', ')
+  if (hit.length === 0) return `breaks nobody of ${list(others)}`
+  return `breaks ${list(hit)}${others.length === 0 ? '' : `, not ${list(others)}`}`
+}
+
 export const undecidedText = ({ operation, subject, reason }: UndecidedPart): string =>
   safeText(`${operation}: ${subject}: ${reason}`)
 
@@ -66,12 +85,15 @@ const differenceLines = (difference: Difference, paint: Paint): readonly string[
     paint('bold', operationsText(difference)),
     paint('dim', placesText(difference)),
   ]
-  if (part === 'operation') return [`  ${operations}: ${message} (${places})`]
+  const consumers = consumersText(difference)
+  const whom = consumers === null ? [] : [`    ${consumers}`]
+  if (part === 'operation') return [`  ${operations}: ${message} (${places})`, ...whom]
   const example = exampleText(difference)
   return [
     `  ${operations}`,
     `    ${safeText(message)}`,
     ...(example === null ? [] : [`    ${example}`]),
+    ...whom,
     `    ${places}`,
   ]
 }

@@ -1,4 +1,5 @@
 import { stringify } from 'yaml'
+import type { SuggestedOverlay } from '../../reports/index.ts'
 import type { BaselineEntry, Pin } from '../../spec/index.ts'
 import { UsageError } from '../process/exit.ts'
 import { writeWhole } from './whole-file.ts'
@@ -14,6 +15,13 @@ export const writePins = (file: string, pins: readonly Pin[]): void =>
     file,
     'Answers to the open questions, required by `verify --pins`; * stands for any characters. Written by `plantstore pin`.',
     { version: 1, pins },
+  )
+
+export const writeOverlay = (file: string, { overlay, info, actions }: SuggestedOverlay): void =>
+  write(
+    file,
+    'What would make the document say what the server does: apply it with `--overlay`, or fix the server. Written by `plantstore verify --suggest-overlay`.',
+    { overlay, info, actions },
   )
 
 // JSON if the file's name says so, for tools that do not read YAML.

@@ -5,6 +5,10 @@ export type Signal = 'SIGINT' | 'SIGTERM'
 export const exitCodeOfSignal = (signal: Signal): number =>
   signal === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated
 
+/** The exit code of a command that may have been ended by a signal. */
+export const exitCodeAfter = (signal: Signal | null, code: number): number =>
+  signal === null ? code : exitCodeOfSignal(signal)
+
 /** Calls `first` at the first signal, so that work can end in order; a second signal ends the process. */
 export const onSignal = (first: (signal: Signal) => void) => {
   let caught: Signal | null = null

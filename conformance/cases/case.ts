@@ -74,6 +74,24 @@ export type TestCase = {
   readonly leftOut?: readonly SpareStep[]
   /** It only helps other cases, so nothing is made for it; absent otherwise. */
   readonly isHelp?: true
+  /** The step of a workflow that it takes the place of; `problem`: what is wrong with the outcome of the step itself. */
+  readonly flow?: {
+    readonly flow: string
+    readonly step: string
+    /** Whether it has all of the step's request but what it is about, or only what earlier steps gave. */
+    readonly isWhole?: boolean
+    readonly problem?: { readonly expected: string; readonly actual: string } | null
+  }
+  /** What came of the callback that it is about: what is wrong, and what was seen of an open question. Absent until it is sent. */
+  readonly callback?: {
+    readonly problem: {
+      readonly expected: string
+      readonly actual: string
+      readonly title: string
+      readonly waited?: true
+    } | null
+    readonly observed?: string
+  }
   /** What was sent before it, so that what it is about exists; absent until it is sent, and if it needs nothing. */
   readonly chain?: Chain
 }
@@ -97,9 +115,22 @@ export type SpareStep = 'first-read' | 'before' | 'after'
 
 /**
  * What a step is for: it creates the resource, another one, what these are below, or one without a body that conforms; reads either of
- * them or lists them; or it is what the case is about (`subject`).
+ * them or lists them; or it is what the case is about (`subject`). Of another user: it shows that it is accepted, by something of its
+ * `own`, or tries what it is to be kept from (`as-other`). `flow`: it is a step of a workflow. `callback`: it has a URL for callbacks.
  */
-export type StepRole = 'create' | 'other' | 'parent' | 'read' | 'read-other' | 'list' | 'subject' | 'find'
+export type StepRole =
+  | 'create'
+  | 'other'
+  | 'parent'
+  | 'read'
+  | 'read-other'
+  | 'list'
+  | 'subject'
+  | 'find'
+  | 'own'
+  | 'as-other'
+  | 'flow'
+  | 'callback'
 
 export type Chain = {
   readonly steps: readonly ChainStep[]

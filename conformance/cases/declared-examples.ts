@@ -1,6 +1,7 @@
-/** Requests with the values that the document gives as examples. */
+/** Requests with the values that the document, or a record of traffic, gives as examples. */
 import {
   asNode,
+  digitsAt,
   follow,
   isObject,
   type Json,
@@ -76,13 +77,18 @@ const examples = new WeakMap<OperationModel, Examples>()
 const parameterExamples = (
   model: OperationModel,
   { parameter, root, isValid }: ParameterModel,
-): readonly Json[] => declaredExamples(model, parameter.pointer, root).filter(isValid)
+): readonly Json[] =>
+  distinct([
+    ...(model.examples.parameters[parameter.name] ?? []),
+    ...declaredExamples(model, parameter.pointer, root),
+  ]).filter(isValid)
 
 /**
  * How the values of a parameter look by the examples and the description of the document, whatever texts its schema allows; null if neither says
  * it. A guess: it chooses among valid values.
  */
 export const shownForm = (model: OperationModel, parameter: ParameterModel): 'uuid' | 'digits' | null => {
+  if (digitsAt(parameter.root) !== null) return 'digits'
   const shown = parameterExamples(model, parameter)
   const areAll = (isForm: (value: Json) => boolean): boolean => shown.length > 0 && shown.every(isForm)
   const { node } = follow(model.contract.requests.document, parameter.parameter.pointer)
@@ -108,7 +114,10 @@ const declaredExamples = (
 const bodiesOf = (model: OperationModel): Examples['bodies'] => {
   const { body, isValidBody } = model
   if (body === null) return []
-  const whole = declaredExamples(model, body.media.pointer, body.root).filter(isValidBody)
+  const whole = distinct([
+    ...model.examples.bodies,
+    ...declaredExamples(model, body.media.pointer, body.root),
+  ]).filter(isValidBody)
   if (whole.length > 0) return whole.slice(0, most).map(value => () => withFiles(model, value))
   const shownAt = (index: number) =>
     body.root.children.flatMap(child => {

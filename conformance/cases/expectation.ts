@@ -38,10 +38,12 @@ export const expectationOf = (
     return null
   if (!isAllShown(model, spec)) return null
   if (isShadowed(model, spec, request.target)) return null
-  if (obligation.family === 'unspecified') return { expectation: 'either', cause: null, request }
+  // A workflow may send on purpose what is invalid.
+  if (obligation.family === 'unspecified' || obligation.family === 'flow')
+    return { expectation: 'either', cause: null, request }
   const violations = violationsOf(model, spec.path, request, token)
   const { subject } = obligation
-  if (subject.kind === 'state') {
+  if (subject.kind === 'state' || subject.kind === 'callback') {
     const isMeant = (subject.name === 'rejected') === violations.length > 0
     return isMeant ? { expectation: 'either', cause: null, request } : null
   }

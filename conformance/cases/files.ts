@@ -46,14 +46,25 @@ const filesOf = (body: Body): readonly File[] => {
 
 const files = new WeakMap<Body, readonly File[]>()
 
+/** What the path, or the name of a part, calls the picture that it takes. */
+const picture = /image|picture|photo|avatar|logo|icon|thumbnail|banner/i
+
+/** A file of a media type; of any bytes, a picture if they are called that. */
+const fileOf = (type: string, called: string): string | undefined =>
+  sampleFile(type) ??
+  (/^(?:application\/octet-stream)?$/.test(type) && picture.test(called)
+    ? sampleFile('image/png')
+    : undefined)
+
 const listFiles = ({ format, media }: Body): readonly File[] => {
   if (format.kind === 'binary') {
-    const file = sampleFile(media.type)
+    const file = fileOf(media.type, media.pointer)
     return file === undefined ? [] : [{ name: null, file, isList: false }]
   }
   if (format.kind !== 'multipart') return []
   return format.parts.flatMap(part => {
-    const file = part.format.kind === 'binary' ? sampleFile(part.contentType ?? '') : undefined
+    const called = `${media.pointer} ${part.name}`
+    const file = part.format.kind === 'binary' ? fileOf(part.contentType ?? '', called) : undefined
     return file === undefined ? [] : [{ name: part.name, file, isList: part.isList }]
   })
 }

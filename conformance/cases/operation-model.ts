@@ -19,10 +19,18 @@ import {
   type SchemaPlace,
 } from '../../spec/index.ts'
 
+/** Values of an operation that requests were seen to have, the names of parameters without their places. */
+export type OperationExamples = {
+  readonly parameters: Readonly<Record<string, readonly Json[]>>
+  readonly bodies: readonly Json[]
+}
+
 /** One operation, compiled once per run: its judges, its generators, and the identity of what it creates. */
 export type OperationModel = {
   readonly contract: Contract
   readonly operation: Operation
+  /** Examples that are not in the document. */
+  readonly examples: OperationExamples
   readonly body: OperationContext['body']
   readonly identity: Identity | null
   /** Why no valid request can be generated; null if one can. */
@@ -42,13 +50,18 @@ export type ParameterModel = {
   readonly isValid: (value: Json) => boolean
 }
 
-export const createOperationModel = (contract: Contract, operation: Operation): OperationModel => {
+export const createOperationModel = (
+  contract: Contract,
+  operation: Operation,
+  examples: OperationExamples = { parameters: {}, bodies: [] },
+): OperationModel => {
   const { body } = operationContext(contract, operation)
   const generatorOf = (pointer: string | null | undefined) => (): Generator | null =>
     pointer == null ? null : sharedGenerator(contract.requests.document, pointer)
   return {
     contract,
     operation,
+    examples,
     body,
     identity: body === null ? null : identityOf(operation, body.root),
     unsupported:

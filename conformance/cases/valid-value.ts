@@ -1,6 +1,7 @@
 import { compileGenerator, createSampler, type Generator } from '../../generator/index.ts'
 import {
   type Contract,
+  isValidAt,
   type Json,
   type Pointer,
   plainValue,
@@ -18,8 +19,7 @@ export const validValue = (
   label: string,
   isShown: (value: Json) => boolean = () => true,
 ): Json => {
-  const isValid = (value: Json): boolean =>
-    place.schemas.every(schema => schemas.validator(schema)(value).length === 0)
+  const isValid = (value: Json): boolean => isValidAt(schemas, place, value)
   const plain = plainValue(place, toward, label)
   if (isValid(plain) && isShown(plain)) return plain
   const known = samples.get(place) ?? sampleOf(document, place, isValid)

@@ -3,17 +3,18 @@ import {
   isOfBody,
   matches,
   type Obligation,
+  statusOf,
   steps,
   type ValueLocation,
 } from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from '../cases/case.ts'
 import { renderRequest } from '../cases/render.ts'
-import { isAbsence, isOfName } from '../judge/expected-status.ts'
+import { answersCondition, isAbsence, isOfName } from '../judge/expected-status.ts'
 import { signature } from '../judge/observation-text.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import { isSameAnswer } from '../judge/server-words.ts'
 import type { Sent } from '../send/lost-connections.ts'
-import { isAbsent, statusOf } from './absence.ts'
+import { isAbsent } from './absence.ts'
 import {
   asLongControl,
   branchControl,
@@ -35,7 +36,10 @@ const mostPlain = 3
 
 /** The rejections that show a rule: what has no body or credentials is rejected for that. */
 const isRejection = ({ testCase, outcome }: Incident): boolean =>
-  testCase.expectation === 'accept' && outcome.kind === 'response' && outcome.response.status >= 400
+  testCase.expectation === 'accept' &&
+  outcome.kind === 'response' &&
+  outcome.response.status >= 400 &&
+  !answersCondition(testCase, outcome.response.status)
 
 /**
  * Finds out what a valid request was rejected for. It is a rule that the document does not have if the same request without what its case
@@ -48,7 +52,7 @@ export const createBlame = (
   passed: (id: string) => boolean,
 ): ((incident: Incident, options: ResendOptions) => Promise<Blame>) => {
   let known: readonly Difference[] = []
-  return async (incident, options) => {
+  const find = async (incident: Incident, options: ResendOptions, onCut: () => void): Promise<Blame> => {
     const { testCase, outcome } = incident
     if (isUnlocked(testCase) && isAbsence(statusOf(outcome)))
       return (await isAbsentAnyway(incident, options)) ? { kind: 'absence' } : ofCase
@@ -57,7 +61,9 @@ export const createBlame = (
     if (isAbsent(incident)) return { kind: 'absence' }
     const { model } = options
     const ask = async (spec: RequestSpec, isExact = false): Promise<Sent | null> => {
-      const variant = options.budget.isOver() ? null : options.sender.validVariant(testCase, spec)
+      const isCut = options.budget.isOver()
+      if (isCut) onCut()
+      const variant = isCut ? null : options.sender.validVariant(testCase, spec)
       if (variant === null) return null
       options.budget.left -= 1
       const sent = await options.sender.send(isExact ? options.sender.exactly(variant) : variant)
@@ -69,7 +75,6 @@ export const createBlame = (
     const isAlike = (sent: Sent | null): sent is Sent => sent !== null && isSameAnswer(sent, incident)
     const withoutIt = controlOf(testCase, model, accepted?.spec)
     const control = withoutIt === null ? null : await ask(withoutIt)
-    if (withoutIt !== null && control === null && options.budget.isOver()) return { kind: 'unknown' }
     const otherwise: Blame = isAlike(control) ? { kind: 'any', control } : ofCase
     if (isLost) return otherwise
     // A crash for a name is one for what does not exist.
@@ -88,11 +93,11 @@ export const createBlame = (
     const all = differences(parameterAt, base, reference)
     let asked = 0
     // A server may take the texts of the accepted request only once.
-    const isRepaired = async (each: readonly Difference[]): Promise<boolean> =>
-      (await isAccepted(withValues(base, each))) ||
-      (base.method === 'POST' &&
+    const isRepaired = async (each: readonly Difference[], from = base): Promise<boolean> =>
+      (await isAccepted(withValues(from, each))) ||
+      (from.method === 'POST' &&
         each.some(({ value }) => typeof value === 'string') &&
-        (await isAccepted(withValues(base, each.map(freshIn(`${testCase.number} ${asked++}`))))))
+        (await isAccepted(withValues(from, each.map(freshIn(`${testCase.number} ${asked++}`))))))
     /** Whether the one value without which it is accepted is rejected for what it is: a plain one in its place is accepted. */
     const isOfValue = async ([first, ...more]: readonly Difference[]): Promise<boolean> => {
       if (first === undefined || more.length > 0 || first.value !== undefined) return false
@@ -108,9 +113,14 @@ export const createBlame = (
     // Another name in the path may be accepted because what has it exists.
     if (!options.stateless && found.some(({ location }) => location.in === 'path'))
       return statusOf(outcome) < 500 ? { kind: 'absence' } : ofCase
-    const rule = { ...ruleFor(found, base, incident), isOfValue: await isOfValue(found) }
     const values = found.filter(({ isMissing }) => !isMissing)
     const tested = values.filter(({ location }) => isAbout(testCase.obligation, location))
+    const isMet =
+      tested.length === 0 &&
+      isStillOf(testCase.obligation, withValues(testCase.spec, found), options) &&
+      (withoutIt === null || (await isRepaired(found, testCase.spec)))
+    const rule = { ...ruleFor(found, base, incident), isOfValue: await isOfValue(found), isMet }
+    const repaired = withValues(base, found)
     for (const { location } of tested) {
       // If a plain value is accepted, the one that the case is about is rejected for what it is. One that is of the same kind shows nothing.
       const plain = plainOf(location, model)
@@ -118,7 +128,6 @@ export const createBlame = (
       const plainly = withValues(base, [...found, { location, value: plain }])
       if (isOf(testCase.obligation, plainly, options) || (await isAccepted(plainly))) return ofCase
     }
-    const repaired = withValues(base, found)
     const kinds = failed.filter(
       each => !passed(each.id) && isOf(each, base, options) && !isOf(each, repaired, options),
     )
@@ -152,6 +161,14 @@ export const createBlame = (
     }
     known = found
     return { kind: 'rule', rule }
+  }
+  return async (incident, options) => {
+    let isCut = false
+    const blame = await find(incident, options, () => {
+      isCut = true
+    })
+    // A question that there was no time for may have had either answer.
+    return isCut ? { kind: 'unknown' } : blame
   }
 }
 
@@ -206,6 +223,14 @@ const lettersOf = (label: string): string =>
 const isOf = ({ subject }: Obligation, spec: RequestSpec, { model }: ResendOptions): boolean =>
   (subject.kind === 'value' || subject.kind === 'branch') &&
   matches(model, subject, { body: spec.body, parameters: spec.parameters, request: noRequest }, [])
+
+/** Whether a request is still of the kind that its case is about, if only its values have changed. */
+const isStillOf = (obligation: Obligation, spec: RequestSpec, { model }: ResendOptions): boolean => {
+  const { subject, family } = obligation
+  if (family !== 'accept' || isGeneral(obligation)) return false
+  const isOfValues = ['value', 'branch', 'presence'].includes(subject.kind)
+  return !isOfValues || matches(model, subject, { ...spec, request: noRequest }, [])
+}
 
 /** What a request has besides its values plays no part. */
 const noRequest: HttpRequest = { method: '', target: '', headers: [], body: null, chunked: false }

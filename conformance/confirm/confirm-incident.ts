@@ -1,4 +1,4 @@
-import { type Outcome, outcomeText, type Repeat } from '../../spec/index.ts'
+import { type ObligationId, type Outcome, outcomeText, type Repeat, type Subject } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { beyondPlan } from '../cases/case.ts'
 import { isOfName } from '../judge/expected-status.ts'
@@ -16,14 +16,18 @@ import type { ConfirmOptions, UndocumentedRule } from './resend-options.ts'
 /** An incident that was sent again. */
 export type Confirmed = {
   readonly incident: Incident
-  /** `steady`: it came every time, and was minimised; `unrepeated`: it was not sent again. */
+  /** `steady`: it came every time, and was minimised, if there was time; `unrepeated`: it was not sent again, or the answer was to another question. */
   readonly repeat: Repeat
   /** A rule of the server's own for which it rejected the request; absent if none was found. */
   readonly rule?: UndocumentedRule
   /** Why it shows nothing; absent if it shows something. */
   readonly excuse?: string
+  /** Whether it came again, but there was no time to find out what it came for. */
+  readonly isBlameOpen?: true
   /** Whether it came only while other requests were in flight. */
   readonly isOfLoad?: boolean
+  /** Requirements that its requests meet once they are without what they were rejected for. */
+  readonly met?: readonly ObligationId[]
   /** Equal for incidents of one cause. */
   readonly key: string
 }
@@ -61,6 +65,10 @@ export const confirmIncidents = async (
     const repeated = await repeat(obligation, incident, options)
     if (repeated === 'not-sent') continue
     if (repeated !== null) {
+      // What a workflow sends is given, and what a callback has does not follow from the request: neither can be smaller.
+      const { subject, id } = repeated.testCase.obligation
+      if (subject.kind === 'flow' || subject.kind === 'callback')
+        return { repeat: 'steady', incident: repeated, key: `${subject.kind} ${id}` }
       const blame = await options.blameOf(repeated, options)
       // What is wrong with a response is wrong whatever it was sent for.
       const isOfRequest = repeated.violation.subject.kind !== 'response'
@@ -68,7 +76,8 @@ export const confirmIncidents = async (
         blame.kind === 'absence' || (blame.kind === 'any' && isOfName(repeated.testCase.obligation))
       if (isOfRequest && isAbsent) return excused(repeated, absenceReason)
       if (isOfRequest && blame.kind === 'any') return ofAnyRequest(repeated, blame.control, options)
-      if (isOfRequest && blame.kind === 'unknown') return unrepeated([repeated])
+      if (isOfRequest && blame.kind === 'unknown')
+        return { repeat: 'steady', incident: repeated, isBlameOpen: true, key: openKey(repeated) }
       const rule = blame.kind === 'rule' ? blame.rule : null
       const minimised = await minimise(obligation, repeated, incident, options)
       return { repeat: 'steady', ...minimised, ...(rule === null ? {} : { rule }) }
@@ -138,9 +147,17 @@ export const shownPlainly = async (
 
 /** The first incident, as it was not sent again. */
 export const unrepeated = ([first]: readonly Incident[]): Confirmed | null =>
-  first === undefined
-    ? null
-    : { incident: first, repeat: 'unrepeated', key: `unrepeated ${signature(first.outcome)}` }
+  first === undefined ? null : { incident: first, repeat: 'unrepeated', key: openKey(first) }
+
+const openKey = ({ outcome }: Incident): string => `open ${signature(outcome)}`
+
+/** Whether nobody has asked what it came for. */
+export const isUnasked = ({ repeat, isBlameOpen }: Confirmed): boolean =>
+  repeat === 'unrepeated' || isBlameOpen === true
+
+/** Whether it is known what it came for, as far as requests can show that. */
+export const isSettled = ({ repeat, isBlameOpen }: Confirmed): boolean =>
+  repeat === 'steady' && isBlameOpen !== true
 
 /**
  * A creation may be answered differently if it comes again: then it says more with other values. What fails by chance does not fail with
@@ -164,29 +181,45 @@ const resendVaried = async (
 
 const repeat = async (
   obligation: string,
-  { testCase, outcome }: Incident,
+  { testCase, outcome, violation: { subject } }: Incident,
   options: ConfirmOptions,
 ): Promise<Incident | null | NotSent> => {
   let last: Incident | NotSent = 'not-sent'
+  let answer = outcome
+  const answered = (other: Outcome): void => {
+    answer = other
+  }
   const times = isCostly(outcome) ? 1 : repeats
   for (let time = 0; time < times; time++) {
     // What was rejected may come again as it was; other values would be another question.
     const isRejected =
       outcome.kind === 'response' && outcome.response.status >= 400 && outcome.response.status < 500
     const exact = isRejected
-      ? await resend(obligation, testCase, testCase.spec, options, true)
+      ? await resend(obligation, testCase, testCase.spec, options, { isExact: true, answered })
       : ('not-sent' as const)
     const again =
-      (exact === 'not-sent' ? await resend(obligation, testCase, testCase.spec, options) : exact) ??
-      (await resendVaried(obligation, testCase, options))
-    if (again === null) return null
+      (exact === 'not-sent'
+        ? await resend(obligation, testCase, testCase.spec, options, { answered })
+        : exact) ?? (await resendVaried(obligation, testCase, options))
     // Once is enough to say that it came again.
     if (again === 'not-sent') return last
     // A server that has carried out the first may reject the second as a repetition, which is another answer to another question.
-    if (isSuccessful(outcome) && !isSuccessful(again.outcome)) return null
+    if (again === null || (isSuccessful(outcome) && !isSuccessful(again.outcome)))
+      return isOtherQuestion(subject, outcome, answer) ? last : null
     last = again
   }
   return last
+}
+
+/**
+ * Whether the answer to a repetition says nothing about what the first showed: what is wrong with a response of one status does not show in
+ * one of another, and what a server has carried out may be a conflict the second time.
+ */
+const isOtherQuestion = (subject: Subject, first: Outcome, again: Outcome): boolean => {
+  if (!isSuccessful(first) || again.kind === 'failure') return false
+  const { status } = again.response
+  const isOfStatus = subject.kind === 'response' && 'status' in subject
+  return status === 409 || (isOfStatus && status >= 400 && status < 500)
 }
 
 const isSuccessful = (outcome: Outcome): boolean =>

@@ -1,18 +1,19 @@
-import type { Obligation } from '../../spec/index.ts'
+import type { Obligation, ObligationId } from '../../spec/index.ts'
 import { signature } from '../judge/observation-text.ts'
-import { isConnection } from '../judge/record-connection.ts'
+import { isConnection } from '../judge/record-outcome.ts'
 import { hasPassed, type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { createBlame } from './blame.ts'
 import {
   type Confirmed,
   confirmIncidents,
+  isUnasked,
   shownPlainly,
   smallestFirst,
   unrepeated,
 } from './confirm-incident.ts'
 import { failedKinds } from './failed-kinds.ts'
-import { groupIncidents, primaryOf, responseGroupsOf } from './group.ts'
+import { type Group, groupIncidents, primaryOf, responseGroupsOf } from './group.ts'
 import { isCrash } from './passes-alone.ts'
 import type { ConfirmOptions, ResendOptions } from './resend-options.ts'
 
@@ -59,9 +60,23 @@ export const confirmOperation = async (
     const isTurn = turn === 'all' || (turn === 'crashes') === incidents.some(each => isCrash(each.outcome))
     const confirmed = isTurn ? await confirmIncidents(id, incidents, options) : null
     // What this turn had no time for may have some in the next.
-    const isOpen = turn === 'crashes' && confirmed?.repeat === 'unrepeated'
+    const isOpen = turn === 'crashes' && confirmed !== null && isUnasked(confirmed)
     if (confirmed !== null && !isOpen) confirmations.set(key, confirmed)
     return confirmed
+  }
+  /** The requirements of a group that are met without what their requests are rejected for. */
+  const metBy = async (
+    { obligations: all }: Group,
+    primary: ObligationId,
+  ): Promise<readonly ObligationId[]> => {
+    const met = [primary]
+    for (const { id } of all) {
+      const [first] = incidentsOf(stats, id).toSorted(smallestFirst)
+      if (met.includes(id) || first === undefined || options.budget.left <= 0) continue
+      const blame = await options.blameOf(first, options)
+      if (blame.kind === 'rule' && blame.rule.isMet === true) met.push(id)
+    }
+    return met
   }
   const explained = new Set<number>()
   for (const group of groupIncidents(obligations, stats, failedKindsOf)) {
@@ -69,6 +84,8 @@ export const confirmOperation = async (
     const incidents = group.incidents.filter(({ violation }) => violation.id === id)
     if (hasDrifted && isFromDrift(incidents)) continue
     const confirmed = await confirm(group.key, id, incidents)
+    const met = confirmed?.rule?.isMet === true && confirmed.met === undefined ? await metBy(group, id) : null
+    if (confirmed !== null && met !== null) confirmations.set(group.key, { ...confirmed, met })
     // Whether a possible duplicate explains anything is known only when the run has seen everything.
     if (confirmed !== null && confirmed.excuse === undefined && !mayBeDuplicate(confirmed.incident))
       for (const { testCase } of group.incidents) explained.add(testCase.number)
@@ -105,9 +122,16 @@ export const confirmedOf = (
 ): Confirmed | null =>
   incidents.length === 0 ? null : (confirmations.get(key) ?? unrepeated([...incidents].sort(smallestFirst)))
 
-/** Whether all of these are what a server does that has stopped accepting valid requests. */
+/** The requirements that were met once the requests for them were without what they had been rejected for. */
+export const metIn = (confirmations: Confirmations): ReadonlySet<ObligationId> =>
+  new Set([...confirmations.values()].flatMap(({ met }) => met ?? []))
+
+/** Whether all of these are what a server does that has stopped accepting valid requests; what came of a callback may be why it has. */
 export const isFromDrift = (incidents: readonly Incident[]): boolean =>
-  incidents.every(({ testCase, outcome }) => testCase.expectation === 'accept' || signature(outcome) >= '5')
+  incidents.every(
+    ({ testCase, outcome }) =>
+      testCase.callback === undefined && (testCase.expectation === 'accept' || signature(outcome) >= '5'),
+  )
 
 /** A boundary value of an identity cannot be renewed: if it was rejected, the server may have seen it before. */
 export const mayBeDuplicate = ({ testCase, outcome }: Incident): boolean =>

@@ -1,4 +1,4 @@
-import { hasLarger, matches, type Obligation } from '../../spec/index.ts'
+import { hasLarger, matches, type Obligation, type ObligationId } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { signature } from '../judge/observation-text.ts'
 import { commonSignature, hasPassed, type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
@@ -39,3 +39,22 @@ export const failedKinds = (
       .map(([obligation]) => obligation)
   }
 }
+
+/** By the number of a failed case, the requirement whose finding tells what the request was rejected for. */
+export type Tellers = Map<number, ObligationId>
+
+/** Of the failed cases about any valid request, those that are also of a kind that fails every time. */
+export const tellersOfAny = (
+  obligations: readonly Obligation[],
+  stats: RunStats,
+  failedKindsOf: FailedKindsOf,
+): Tellers =>
+  new Map(
+    obligations
+      .filter(isGeneral)
+      .flatMap(({ id }) => incidentsOf(stats, id))
+      .flatMap(incident => {
+        const [kind] = failedKindsOf(incident)
+        return kind === undefined ? [] : [[incident.testCase.number, kind.id] as const]
+      }),
+  )

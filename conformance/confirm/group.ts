@@ -1,6 +1,6 @@
 import { isBelow, type Obligation, type ObligationPath, pathOf } from '../../spec/index.ts'
 import { signature } from '../judge/observation-text.ts'
-import { isConnection } from '../judge/record-connection.ts'
+import { isConnection } from '../judge/record-outcome.ts'
 import { commonSignature, type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
 import { type FailedKindsOf, isGeneral } from './failed-kinds.ts'
 

@@ -1,4 +1,4 @@
-import type { Obligation, Outcome, StatusPolicy } from '../../spec/index.ts'
+import type { Obligation, ObligationId, Outcome, StatusPolicy, ValueLocation } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import type { CaseSender } from '../send/case-sender.ts'
@@ -15,12 +15,16 @@ export type UndocumentedRule = {
   readonly parts: readonly string[]
   readonly title: string
   readonly hint: string
+  /** What it requires; absent if it limits values. */
+  readonly requires?: readonly ValueLocation[]
   /** The id of an obligation whose failure says it better; absent if there is none. */
-  readonly isToldBy?: string
+  readonly isToldBy?: ObligationId
   /** Whether another value of the same property is accepted. */
   readonly isOfValue?: boolean
   /** Whether a value is rejected only beside others. */
   readonly isCombined?: boolean
+  /** Whether the request is accepted without what the rule is about, and is of the kind that its case is about all the same. */
+  readonly isMet?: boolean
   /** The server's answer, if it gives that to any valid request, and nobody knows why. */
   readonly answer?: string
 }

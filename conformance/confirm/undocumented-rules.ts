@@ -1,7 +1,6 @@
-import { type Json, locationText, typeOf, type ValueLocation } from '../../spec/index.ts'
+import { type Json, locationText, statusOf, typeOf, type ValueLocation } from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
 import type { Incident } from '../judge/run-stats.ts'
-import { statusOf } from './absence.ts'
 import { type Difference, valueIn } from './differences.ts'
 import type { UndocumentedRule } from './resend-options.ts'
 
@@ -26,6 +25,7 @@ export const ruleFor = (
   if (found.every(({ isMissing }) => isMissing))
     return {
       ...keysOf('requires'),
+      requires: found.map(({ location }) => location),
       title: `${isCrash ? `answered ${status} without` : 'requires'} ${names}, which the document calls optional`,
       hint: isCrash ? crashHint : 'Declare it as required, or accept requests without it.',
     }

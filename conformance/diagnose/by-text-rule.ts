@@ -1,4 +1,5 @@
 import { locationText, type Obligation, type ValueLocation } from '../../spec/index.ts'
+import { isSettled } from '../confirm/confirm-incident.ts'
 import { isAboutLength } from '../confirm/control.ts'
 import { textRule } from '../confirm/undocumented-rules.ts'
 import { answerOf, serverWords } from '../judge/server-words.ts'
@@ -15,7 +16,7 @@ export const byTextRule = (clusters: readonly Cluster[]): readonly Cluster[] => 
     return location === null ? null : `${locationText(location)} ${answerOf(cluster.confirmed.incident)}`
   }
   const groups = Map.groupBy(
-    clusters.filter(({ confirmed: { repeat } }) => repeat === 'steady'),
+    clusters.filter(({ confirmed }) => isSettled(confirmed)),
     keyOf,
   )
   return clusters.map(cluster => {
@@ -24,7 +25,7 @@ export const byTextRule = (clusters: readonly Cluster[]): readonly Cluster[] => 
     const location = textLocationOf(cluster)
     const kinds = new Set(alike.flatMap(({ obligations }) => obligations.flatMap(asciiKindOf)))
     const isOfRule = kinds.size >= fewestKinds || alike.some(each => each.confirmed.rule !== undefined)
-    return location === null || confirmed.repeat !== 'steady' || confirmed.rule !== undefined || !isOfRule
+    return location === null || !isSettled(confirmed) || confirmed.rule !== undefined || !isOfRule
       ? cluster
       : { ...cluster, confirmed: { ...confirmed, rule: textRule(location, confirmed.incident) } }
   })

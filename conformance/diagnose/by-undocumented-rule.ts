@@ -1,9 +1,11 @@
 import type { Obligation, ObligationId } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
+import type { Tellers } from '../confirm/failed-kinds.ts'
 import { primaryOf } from '../confirm/group.ts'
 import { hasPassed, type RunStats } from '../judge/run-stats.ts'
 import { answerOf } from '../judge/server-words.ts'
 import { type Cluster, isOfKind, partition } from './cluster.ts'
+import { noteTeller } from './not-repeated.ts'
 
 /**
  * Joins what failed for one rule that the document does not have, whatever the cases are about: any valid request is what failed. What
@@ -15,13 +17,15 @@ export const byUndocumentedRule = (
   model: OperationModel,
   stats: RunStats,
   excused: Map<string, string>,
+  tellers: Tellers,
+  met: ReadonlySet<ObligationId>,
 ): { readonly ruled: readonly Cluster[]; readonly others: readonly Cluster[] } => {
   const keys = new Set(clusters.map(({ confirmed: { rule } }) => rule?.key))
   const explained = new Set(
     clusters.flatMap(cluster => (isExplained(cluster, valid) ? [answerOf(cluster.confirmed.incident)] : [])),
   )
   /** The id of what tells it better; null if nothing does. */
-  const teller = ({ confirmed: { rule }, obligations }: Cluster): string | null => {
+  const teller = ({ confirmed: { rule }, obligations }: Cluster): ObligationId | null => {
     const { isToldBy = null } = rule ?? {}
     const isTold = clusters.some(
       other => other.confirmed.rule === undefined && other.obligations.some(({ id }) => id === isToldBy),
@@ -31,10 +35,16 @@ export const byUndocumentedRule = (
     return rule?.parts.some(part => keys.has(part)) ? (valid?.id ?? null) : null
   }
   const [told, untold] = partition(clusters, cluster => teller(cluster) !== null)
-  const excuse = (id: ObligationId, by: string | null): void => {
-    if (!hasPassed(stats, id)) excused.set(id, `its requests were rejected for another reason: see ${by}`)
+  const excuse = (id: ObligationId, by: ObligationId): void => {
+    if (!hasPassed(stats, id) && !met.has(id))
+      excused.set(id, `its requests were rejected for another reason: see ${by}`)
   }
-  for (const cluster of told) for (const { id } of cluster.obligations) excuse(id, teller(cluster))
+  for (const cluster of told) {
+    const by = teller(cluster)
+    if (by === null) continue
+    noteTeller(cluster, by, tellers)
+    for (const { id } of cluster.obligations) excuse(id, by)
+  }
   const groups = Map.groupBy(untold, ({ confirmed }) => confirmed.rule?.key ?? null)
   const ruled: Cluster[] = []
   const others: Cluster[] = [...(groups.get(null) ?? [])]
@@ -56,6 +66,7 @@ export const byUndocumentedRule = (
     )
     if (kind !== undefined && first?.confirmed.rule?.answer !== undefined) {
       for (const { id } of obligations) if (id !== kind.id) excuse(id, kind.id)
+      for (const each of alike) noteTeller(each, kind.id, tellers)
       continue
     }
     if (valid === undefined || first?.confirmed.rule === undefined || kind !== undefined) {
@@ -67,7 +78,7 @@ export const byUndocumentedRule = (
     // A rule that shows only with values which a server need not accept is no more than that.
     const isOfShould = answer === undefined && [...obligations].every(({ level }) => level !== 'MUST')
     const main = isOfShould ? primaryOf([...obligations]) : valid
-    const beside = [...obligations].map(({ id }) => id).filter(id => id !== main.id)
+    const beside = [...obligations].map(({ id }) => id).filter(id => id !== main.id && !met.has(id))
     // What is rejected whatever the cases are about shows nothing of these.
     for (const id of answer === undefined ? [] : beside) excuse(id, main.id)
     const { incident } = confirmed

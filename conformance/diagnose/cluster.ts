@@ -13,6 +13,7 @@ import type { Group } from '../confirm/group.ts'
 import { isInGap } from '../judge/expected-status.ts'
 import { signature } from '../judge/observation-text.ts'
 import { type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
+import { isLost } from '../send/lost-connections.ts'
 import { mostSpecificFirst } from './causes.ts'
 
 /** Obligations that fail for one cause, and the incident that shows it. */
@@ -192,10 +193,15 @@ export const promoted = (
   model: OperationModel,
   policy: StatusPolicy,
 ): Cluster =>
-  // The contract has no say in the response to malformed HTTP, and what ends a chain is that to another operation.
+  // The contract has no say in the response to malformed HTTP, and what ends a chain is that to another operation. Nor is it a crash to close
+  // the connection on an unusual way to write HTTP, such as an offer of another protocol.
   cluster.obligations.every(
-    ({ level, family }) =>
-      level !== 'MUST' && family !== 'response' && family !== 'state' && family !== 'protocol',
+    ({ level, family, subject }) =>
+      level !== 'MUST' &&
+      family !== 'response' &&
+      subject.kind !== 'state' &&
+      family !== 'protocol' &&
+      !(subject.kind === 'protocol' && isLost(cluster.confirmed.incident.outcome)),
   ) &&
   declared !== undefined &&
   isUndeclared(model, cluster.confirmed.incident.outcome) &&

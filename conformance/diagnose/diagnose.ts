@@ -3,13 +3,14 @@ import {
   isOneOfFew,
   isUndeclaredStatus,
   type Obligation,
+  type ObligationId,
   type StabilityName,
   type StatusPolicy,
 } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { type Confirmations, confirmedOf, isFromDrift, mayBeDuplicate } from '../confirm/confirm.ts'
 import { isOfWaiting } from '../confirm/confirm-incident.ts'
-import { failedKinds, isGeneral } from '../confirm/failed-kinds.ts'
+import { failedKinds, isGeneral, tellersOfAny } from '../confirm/failed-kinds.ts'
 import { groupIncidents, primaryOf, responseGroupsOf } from '../confirm/group.ts'
 import { summary } from '../judge/observation-text.ts'
 import { hasPassed, type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
@@ -33,7 +34,7 @@ import {
   reportedObligations,
   withTested,
 } from './cluster.ts'
-import { type FindingOptions, toFinding } from './finding.ts'
+import { type FindingOptions, findingsOfCases, toFinding } from './finding.ts'
 import { connectionCluster, lostReason } from './lost-connections.ts'
 import {
   asConflict,
@@ -45,6 +46,8 @@ import {
   withoutFeature,
 } from './not-repeated.ts'
 import { excusesOf } from './of-load.ts'
+import { isRefusal, refusalReason } from './refusals.ts'
+import { unexplained } from './unexplained.ts'
 
 export type Diagnosis = {
   readonly findings: readonly Finding[]
@@ -58,10 +61,14 @@ export type DiagnoseOptions = FindingOptions &
   StatusPolicy & {
     readonly model: OperationModel
     readonly confirmations: Confirmations
+    /** The requirements that were met without what their requests were rejected for (see `metIn`). */
+    readonly met: ReadonlySet<ObligationId>
     /** How the server rejects an identity that it has seen (see `summary`); empty: it accepts it. */
     readonly duplicateResponses: readonly string[]
     /** The valid request that the server rejected after the cases; null if it still accepted one. */
     readonly drifted: Incident | null
+    /** What other operations answered to the right token from some time on (see `refusalsIn`). */
+    readonly refusals: ReadonlySet<string>
     /** Whether the server went away, so that nothing could be sent again: only what shows on sight is a finding. */
     readonly isServerDown: boolean
   }
@@ -84,16 +91,18 @@ export const diagnose = (
   const declared = obligations.find(isUndeclaredStatus)
   const valid = obligations.find(({ subject }) => subject.kind === 'valid')
   const passed = (id: string): boolean => hasPassed(stats, id)
-  const { steady: repeated, onSight, flaky, excused } = clustersOf(obligations, stats, options)
+  const { steady: repeated, onSight, flaky, excused, tellers } = clustersOf(obligations, stats, options)
   const steady = isServerDown ? onSight : [...repeated, ...unexplained(onSight, repeated, excused)]
   const pairing = pairingCluster(stable('pairing'), stats)
   const drift = drifted === null ? null : driftCluster(stable('drift'), obligations, stats, drifted)
   const { ruled, others: ofFeatures } = byUndocumentedRule(
-    byTextRule(byAnswer(steady, valid, obligations, stats, excused)),
+    byTextRule(byAnswer(steady, valid, obligations, stats, excused, tellers)),
     valid,
     model,
     stats,
     excused,
+    tellers,
+    options.met,
   )
   const byCause = mergeCauses(ofFeatures, joinClusters)
   const merged = accounted(byCause, { declared, model, passed })
@@ -122,11 +131,7 @@ export const diagnose = (
   const findings = clusters.map(cluster =>
     findingOf(promoted(cluster, declared, model, options), obligations, stats, excused, options),
   )
-  const findingOfCase = new Map(
-    clusters.flatMap(({ incidents }, index) =>
-      incidents.map(({ testCase }) => [testCase.number, findings[index] as Finding] as const),
-    ),
-  )
+  const findingOfCase = findingsOfCases(clusters, findings, tellers)
   return { findings, excused, findingOfCase }
 }
 
@@ -134,7 +139,7 @@ export const diagnose = (
 const clustersOf = (
   obligations: readonly Obligation[],
   stats: RunStats,
-  { model, confirmations, drifted, duplicateResponses }: DiagnoseOptions,
+  { model, confirmations, drifted, duplicateResponses, refusals }: DiagnoseOptions,
 ) => {
   const excused = new Map<string, string>()
   const excuseOf = excusesOf(confirmations)
@@ -165,6 +170,7 @@ const clustersOf = (
     const reason = excuseOf(confirmed)
     if (reason !== null) excuse(reason)
     else if (isDuplicate(confirmed.incident)) excuse(duplicateReason)
+    else if (isRefusal(confirmed.incident, refusals)) excuse(refusalReason)
     else if (confirmed.repeat === 'flaky' && isOfWaiting(confirmed.incident)) excuse(waitedReason)
     else if (isConflict(confirmed, obligations, stats)) excuse(conflictReason)
     // One of several wrong answers that did not come again shows no more than the others.
@@ -190,25 +196,8 @@ const clustersOf = (
     const cluster = clusterOf(group, isDeclared ? withoutFeature(confirmed) : confirmed, obligation)
     add(isDeclared ? withTested(cluster) : { ...cluster, signature: 'response' })
   }
-  return { steady, onSight, flaky, excused }
+  return { steady, onSight, flaky, excused, tellers: tellersOfAny(obligations, stats, failedKindsOf) }
 }
-
-/** The clusters that are not of a connection. Of the others, the cause is found, and they show no more. */
-const unexplained = (
-  onSight: readonly Cluster[],
-  steady: readonly Cluster[],
-  excused: Map<string, string>,
-): readonly Cluster[] =>
-  onSight.filter(cluster => {
-    const isExplained = isOfConnection(cluster, steady)
-    if (isExplained)
-      for (const { id } of cluster.obligations)
-        excused.set(
-          id,
-          'it failed only after other requests on the same connection, which has a finding of its own',
-        )
-    return !isExplained
-  })
 
 const findingOf = (
   cluster: Cluster,

@@ -2,6 +2,7 @@ import {
   curlScript,
   type Finding,
   failureTitle,
+  findingsByObligation,
   type Obligation,
   type ObligationId,
   recordOutcome,
@@ -10,10 +11,12 @@ import {
 } from '../../spec/index.ts'
 import { caseId } from '../cases/case.ts'
 import type { Confirmed } from '../confirm/confirm-incident.ts'
+import type { Tellers } from '../confirm/failed-kinds.ts'
 import { findingCause } from '../judge/mechanism.ts'
-import { recordSteps, stepsBefore } from '../judge/record-chain.ts'
+import { recordSteps, stepsBefore } from '../judge/record-outcome.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import { withWords } from '../judge/server-words.ts'
+import type { Cluster } from './cluster.ts'
 import { hintFor } from './hint.ts'
 
 export type FindingOptions = {
@@ -53,6 +56,7 @@ export const toFinding = (
     ...(violation.step === undefined ? {} : { step: violation.step }),
     curl: curlScript(stepsBefore(testCase), testCase.request, target.href),
     hint: rule?.hint ?? hintFor(primary, testCase, outcome),
+    ...(rule?.requires === undefined ? {} : { requires: rule.requires }),
     cause: findingCause(primary, incident, repeat, secrets),
   }
 }
@@ -70,4 +74,21 @@ const titleOf = (
   return primary.subject.kind === 'valid' && violation.title === undefined
     ? withWords(title, outcome, secrets)
     : title
+}
+
+/** By the number of a failed case, the finding of its cluster, or else of what tells it better. */
+export const findingsOfCases = (
+  clusters: readonly Cluster[],
+  findings: readonly Finding[],
+  tellers: Tellers,
+): ReadonlyMap<number, Finding> => {
+  const byObligation = findingsByObligation(findings)
+  return new Map([
+    ...[...tellers].flatMap(([number, id]) =>
+      (byObligation.get(id) ?? []).slice(0, 1).map(finding => [number, finding] as const),
+    ),
+    ...clusters.flatMap(({ incidents }, index) =>
+      incidents.map(({ testCase }) => [testCase.number, findings[index] as Finding] as const),
+    ),
+  ])
 }

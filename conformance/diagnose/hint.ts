@@ -7,25 +7,32 @@ import {
   mediaType,
   type Obligation,
   type Outcome,
+  ownershipAnswers,
   readJson,
   redirectPath,
   type Subject,
   valueAt,
 } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
-import { isConnection } from '../judge/record-connection.ts'
+import { isConnection } from '../judge/record-outcome.ts'
+import { callbackHints } from './callback-hints.ts'
 import { stateHints } from './state-hints.ts'
 
 /** One sentence on where to look, for the person who owns the server. The most specific reason comes first. */
 export const hintFor = (obligation: Obligation, testCase: TestCase, outcome: Outcome): string => {
   const { subject, pin, id } = obligation
   const { expectation } = testCase
-  if (pin?.obligation === id)
+  if (pin?.obligation === id && !(subject.kind === 'state' && pin.answers.includes(ownershipAnswers.kept)))
     return 'The contract leaves this open, but the response is not the pinned one. If the change is meant, update the pin.'
   if (isConnection(obligation))
     return 'The server, a proxy or the network ended them. Look for crashes and restarts in the log of the server, and for limits of proxies.'
+  if (subject.kind === 'callback') return callbackHints[subject.name]
   if (outcome.kind === 'failure') return failureHint(outcome)
   const { status } = outcome.response
+  if (subject.kind === 'stability' && subject.name === 'drift' && status === 401)
+    return 'The server accepted the token before. Look in its log for what ended it. If a request of the run did, such as a logout or a change of settings, leave that operation out with --never.'
+  if (subject.kind === 'stability' && subject.name === 'drift' && status === 503)
+    return 'The server accepted such requests before, and says now that it is out of service. If a request of the run did that, such as a change of settings, leave that operation out with --never.'
   if (subject.kind === 'stability' && subject.name === 'drift')
     return 'The server accepted such requests before. Look in its log for what went wrong from then on, for state that requests share, and for limits that it reaches over time.'
   if (status >= 500) return 'The server fails on this input. Look in its log for an uncaught error.'
@@ -33,6 +40,7 @@ export const hintFor = (obligation: Obligation, testCase: TestCase, outcome: Out
     return 'HTTP has 401 for missing credentials, but the contract does not declare it. Declare it, respond as declared, or accept it with --unauthenticated either.'
   if (isUndeclared(obligation) && expectation === 'reject' && redirectPath(outcome.response) !== null)
     return 'The server leads to another page who has no right credentials. Programs cannot log in there: respond with the declared failure, or declare the redirect.'
+  if (subject.kind === 'flow') return flowHint
   if (subject.kind === 'state') return stateHints[subject.name]
   if (subject.kind === 'protocol') return protocolHint(subject.name, expectation, status)
   if (subject.kind === 'response') return responseHint(subject, testCase, outcome.response)
@@ -49,6 +57,9 @@ export const hintFor = (obligation: Obligation, testCase: TestCase, outcome: Out
 /** Whether an obligation fails by an undeclared status. */
 const isUndeclared = ({ family, subject }: Obligation): boolean =>
   family === 'auth' || (subject.kind === 'response' && subject.aspect === 'declared')
+
+const flowHint =
+  'See what the steps before it sent and got. If they are right, either this operation is not, or the workflow expects something else.'
 
 const undeclaredFailure =
   'The server rejects the request, but not as the contract declares. Respond with the declared failure, or declare this one.'

@@ -1,5 +1,5 @@
 import { type NoteEvent, type Obligation, violationOf } from '../../spec/index.ts'
-import { isConnection } from '../judge/record-connection.ts'
+import { isConnection } from '../judge/record-outcome.ts'
 import type { Incident, ObligationStats, RunStats } from '../judge/run-stats.ts'
 import type { Cluster } from './cluster.ts'
 

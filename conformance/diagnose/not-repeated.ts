@@ -1,5 +1,6 @@
 import {
   isOfBody,
+  isOneOfFew,
   locationText,
   type Obligation,
   type ObligationId,
@@ -7,8 +8,8 @@ import {
   readableBody,
 } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
-import type { Confirmed } from '../confirm/confirm-incident.ts'
-import { isGeneral } from '../confirm/failed-kinds.ts'
+import { type Confirmed, isSettled, isUnasked } from '../confirm/confirm-incident.ts'
+import { isGeneral, type Tellers } from '../confirm/failed-kinds.ts'
 import { primaryOf } from '../confirm/group.ts'
 import { isOfName, isTaken } from '../judge/expected-status.ts'
 import { signature } from '../judge/observation-text.ts'
@@ -16,11 +17,13 @@ import { hasPassed, type Incident, type RunStats } from '../judge/run-stats.ts'
 import { answerOf } from '../judge/server-words.ts'
 import { isWithin } from '../pool/bound-spec.ts'
 import { namedPlaces } from '../pool/spoken-places.ts'
+import { isLost } from '../send/lost-connections.ts'
 import type { Cluster } from './cluster.ts'
 
 /**
  * What was not sent again was not sent without what it is about either, so nobody knows what it was rejected for: then the cluster of the same
- * answer that was sent again tells it, or one of any valid request. So it is with what the server says of another place of the request.
+ * answer that was sent again tells it, or one of any valid request. So it is with what the server says of another place of the request. A lost
+ * connection is another matter: its request was sent several times, until it was given up (see `createRecoveringSend`).
  */
 export const byAnswer = (
   clusters: readonly Cluster[],
@@ -28,6 +31,7 @@ export const byAnswer = (
   obligations: readonly Obligation[],
   stats: RunStats,
   excused: Map<string, string>,
+  tellers: Tellers,
 ): readonly Cluster[] => {
   const groups = Map.groupBy(clusters, cluster => answerOf(cluster.confirmed.incident))
   const excuse = (id: ObligationId, reason: string): void => {
@@ -40,7 +44,7 @@ export const byAnswer = (
     const known = all.find(
       cluster =>
         !isOpen(cluster) &&
-        cluster.confirmed.repeat === 'steady' &&
+        isSettled(cluster.confirmed) &&
         cluster.confirmed.incident.testCase.expectation === 'accept' &&
         isFailed(cluster.confirmed.incident),
     )
@@ -53,7 +57,10 @@ export const byAnswer = (
           `the server answers valid requests in the same way: see ${primaryOf(known.obligations).id}`,
         )
     const alike = all.filter(cluster => !asValid.includes(cluster))
-    const open = alike.filter(isOpen)
+    // Other valid requests kept their connection, so that one which is lost each time is lost for what its request has and theirs do not.
+    const isOfItsOwn = (cluster: Cluster): boolean =>
+      known === undefined && hasAccepted && isLostFeature(cluster)
+    const open = alike.filter(cluster => isOpen(cluster) && !isOfItsOwn(cluster))
     const places = new Set(open.flatMap(({ obligations: those }) => those.map(placeOf)))
     const areValid = open.every(({ confirmed }) => confirmed.incident.testCase.expectation === 'accept')
     const isToldOtherwise = known !== undefined || (valid !== undefined && hasAccepted && areValid)
@@ -61,9 +68,11 @@ export const byAnswer = (
     const others = alike.filter(cluster => !open.includes(cluster))
     const reason =
       known === undefined
-        ? 'it is not known what its requests were rejected for: they were not sent again, or the server names another place'
+        ? 'it is not known what its requests were rejected for: the run had to end before it could ask, or the server names another place'
         : `its requests were rejected as others were: see ${primaryOf(known.obligations).id}`
     for (const { id } of open.flatMap(({ obligations: those }) => those)) excuse(id, reason)
+    if (known !== undefined)
+      for (const each of open) noteTeller(each, primaryOf(known.obligations).id, tellers)
     const [first] = open
     if (known !== undefined || valid === undefined || !hasAccepted || first === undefined) return others
     const incidents = open.flatMap(cluster => cluster.incidents)
@@ -81,12 +90,17 @@ export const byAnswer = (
   })
 }
 
+/** The cases of a cluster failed for what the finding of another requirement tells. */
+export const noteTeller = ({ incidents }: Cluster, id: ObligationId, tellers: Tellers): void => {
+  for (const { testCase } of incidents) tellers.set(testCase.number, id)
+}
+
 /** What was not sent again, as one of any request: nobody knows whether its case has anything to do with the status. */
 export const withoutFeature = (confirmed: Confirmed): Confirmed => {
-  const { incident, repeat } = confirmed
+  const { incident } = confirmed
   const { testCase } = incident
   const obligation = { ...testCase.obligation, input: null }
-  return repeat === 'unrepeated' && !isKeptOut(incident)
+  return isUnasked(confirmed) && !isKeptOut(incident)
     ? { ...confirmed, incident: { ...incident, testCase: { ...testCase, obligation } } }
     : confirmed
 }
@@ -107,12 +121,20 @@ const isRejection = ({ obligations, confirmed: { incident } }: Cluster): boolean
   incident.outcome.response.status < 500
 
 /** Whether a valid request failed for what its case is about, as far as one request shows. */
-const isOpen = ({ obligations, confirmed: { repeat, incident, rule } }: Cluster): boolean =>
-  (repeat === 'unrepeated' || blamesOther(incident)) &&
-  rule === undefined &&
-  isFailed(incident) &&
-  (incident.testCase.expectation === 'accept' || incident.outcome.kind === 'failure') &&
-  obligations.every(each => each.family !== 'response' && each.family !== 'state' && !isGeneral(each))
+const isOpen = ({ obligations, confirmed }: Cluster): boolean => {
+  const { incident, rule } = confirmed
+  return (
+    (isUnasked(confirmed) || blamesOther(incident)) &&
+    rule === undefined &&
+    isFailed(incident) &&
+    (incident.testCase.expectation === 'accept' || incident.outcome.kind === 'failure') &&
+    obligations.every(each => each.family !== 'response' && each.subject.kind !== 'state' && !isGeneral(each))
+  )
+}
+
+/** Whether the connection was lost by a request with something that most valid requests do not have. */
+const isLostFeature = ({ obligations, confirmed: { incident } }: Cluster): boolean =>
+  isLost(incident.outcome) && obligations.every(each => !isGeneral(each) && !isOneOfFew(each.subject))
 
 /** Where the request has what an obligation is about, or what that is. */
 const placeOf = ({ subject }: Obligation): string =>

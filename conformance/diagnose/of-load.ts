@@ -1,7 +1,7 @@
 import { describeResponse, type NoteEvent } from '../../spec/index.ts'
 import { absenceReason, isAbsent, mayBeAbsent } from '../confirm/absence.ts'
 import type { Confirmations } from '../confirm/confirm.ts'
-import type { Confirmed } from '../confirm/confirm-incident.ts'
+import { type Confirmed, isSettled } from '../confirm/confirm-incident.ts'
 import { loadReason } from '../confirm/passes-alone.ts'
 import { answerOf } from '../judge/server-words.ts'
 
@@ -14,10 +14,14 @@ const ofLoad = (confirmations: Confirmations): readonly Confirmed[] =>
  */
 export const excusesOf = (confirmations: Confirmations): ((confirmed: Confirmed) => string | null) => {
   const answers = new Set(ofLoad(confirmations).map(({ incident }) => answerOf(incident)))
-  return ({ excuse, repeat, incident }) =>
-    excuse ??
-    (isAbsent(incident) || (repeat !== 'steady' && mayBeAbsent(incident)) ? absenceReason : null) ??
-    (repeat !== 'steady' && answers.has(answerOf(incident)) ? loadReason : null)
+  return confirmed => {
+    const { excuse, repeat, incident } = confirmed
+    return (
+      excuse ??
+      (isAbsent(incident) || (!isSettled(confirmed) && mayBeAbsent(incident)) ? absenceReason : null) ??
+      (repeat !== 'steady' && answers.has(answerOf(incident)) ? loadReason : null)
+    )
+  }
 }
 
 /** A note if requests failed only under the load of the run: how many were sent at once is up to whoever runs it. */

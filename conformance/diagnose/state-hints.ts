@@ -3,6 +3,9 @@ import type { StateName } from '../../spec/index.ts'
 const apart =
   'Look at the condition of the query or update: it has to name this one resource, by its whole key.'
 
+const kept =
+  'Look the resource up by its name and by who asks, or compare its owner before anything else. If all are meant to have it, pin the answer `shared`.'
+
 /** Where to look if the server does not keep what it should. */
 export const stateHints: Readonly<Record<StateName, string>> = {
   'read-back': 'Respond only when the resource is stored, and with the name under which it can be asked for.',
@@ -21,5 +24,29 @@ export const stateHints: Readonly<Record<StateName, string>> = {
   repeated: 'Replace the stored values by the values that were sent, instead of adding to them.',
   gone: 'Remove the resource, also from caches, or mark it and respond as if it were not there.',
   unlisted: 'Leave out of the list what was removed.',
+  'other-read': kept,
+  'other-list':
+    'Filter the list by who asks, in the query itself. If all are meant to see it, pin the answer `shared`.',
+  'other-replace': kept,
+  'other-change': kept,
+  'other-remove': kept,
+  'other-refused':
+    'Check who asks before anything is stored or removed, and not when the response is written: the change was made by then.',
+  'key-once':
+    'Store the key with its response in the transaction that creates the resource, and look it up before anything else.',
+  'key-answer': 'Store the whole response with its key, and give that.',
+  'key-other-body':
+    'Store a digest of the request with its key. If another request has the key, answer 422 before anything is stored.',
+  'key-other-operation': 'Look keys up by the operation and the user as well.',
+  'key-at-once':
+    'Let the database reject the second use of a key (UNIQUE), before the resource is created. Answer 409 while the first request is under way.',
+  'if-same':
+    'Compare If-None-Match with the ETag that a GET would give now (weak comparison), and answer 304 without a body.',
+  'if-other': 'Answer 304 only if If-None-Match has the current ETag, or is `*`.',
+  'if-old':
+    'Compare If-Match in the update itself (WHERE version = …), and let the ETag follow from what is stored.',
+  'if-current': 'Compare If-Match with the ETag of the last GET, quotes included.',
+  'if-any': '`If-Match: *` holds for each resource that exists.',
+  'if-absent': 'Answer 428 before anything is stored if a request has no If-Match.',
   again: 'Respond that it is gone, or with success: a client that got no response asks again.',
 }

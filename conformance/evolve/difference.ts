@@ -1,4 +1,4 @@
-import type { Place } from '../../spec/index.ts'
+import type { Place, Pointer } from '../../spec/index.ts'
 
 export type DifferenceLevel = 'breaking' | 'risky' | 'safe'
 
@@ -8,6 +8,18 @@ export type SideOutcome = {
   readonly place: Place | null
   /** What the example violates; empty if it is valid. Null: there is no example. */
   readonly violated: readonly string[] | null
+}
+
+/** What a client has to use, to meet a difference. */
+export type Touch = {
+  /** As in `operations`. */
+  readonly operation: string
+  /** The part of the request (`query/limit`, `body`, `body/total`); null: any request. */
+  readonly sent: string | null
+  /** Whether it is the request without that part that meets it. */
+  readonly isMissing: boolean
+  /** The place in the body of a response of this status (`4XX`, `default`); null: any response. */
+  readonly served: { readonly status: string; readonly place: Pointer } | null
 }
 
 /** One change of an API, with all operations that it is seen in. */
@@ -20,6 +32,8 @@ export type Difference = {
   readonly part: 'operation' | 'request' | 'response'
   /** `POST /plants`, as the old document writes the path; of an operation that was added, the new one. */
   readonly operations: readonly string[]
+  /** What it concerns of each operation. */
+  readonly touches: readonly Touch[]
   /** One sentence. */
   readonly message: string
   /** The smallest example: a JSON body, or the line of a request or response. Null: it needs none. */
@@ -28,7 +42,12 @@ export type Difference = {
   readonly requirement: string | null
   readonly old: SideOutcome
   readonly new: SideOutcome
+  /** What a breaking difference means for the clients whose use is known; absent if none was given. */
+  readonly consumers?: readonly Consumer[]
 }
+
+/** Whether a difference concerns a client, and what of its use says so: «sends `total`». */
+export type Consumer = { readonly name: string; readonly isHit: boolean; readonly because: string }
 
 /** What could not be decided, and why. */
 export type UndecidedPart = {

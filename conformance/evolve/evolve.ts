@@ -4,7 +4,7 @@ import type { Difference, DifferenceLevel, Evolution, EvolvedDocument, Undecided
 import { type Found, grouped } from './group.ts'
 import { matchOperations } from './match-operations.ts'
 import { messageOf } from './message.ts'
-import { counterpart, placeAt, rulePointer } from './places.ts'
+import { counterpart, placeAt, rulePointer, touchOf, wholeOperation } from './places.ts'
 import { requestCounterexamples } from './request-counterexamples.ts'
 import { responseCounterexamples } from './response-counterexamples.ts'
 import { createPairs, createSide, type Pair, type Side } from './side.ts'
@@ -77,18 +77,17 @@ export const compareContracts = async (
 /** An operation with a pair of schemas whose difference another operation has shown. */
 type Sharing = Pick<Difference, 'concerns' | 'part'> & { readonly origin: string; readonly operation: string }
 
-const withSharing = (difference: Found, origin: string | undefined, sharing: readonly Sharing[]): Found => ({
-  ...difference,
-  operations: [
-    ...difference.operations,
-    ...sharing
-      .filter(
-        each =>
-          each.origin === origin && each.concerns === difference.concerns && each.part === difference.part,
-      )
-      .map(({ operation }) => operation),
-  ],
-})
+const withSharing = (difference: Found, origin: string | undefined, sharing: readonly Sharing[]): Found => {
+  const { concerns, part } = difference
+  const others = sharing
+    .filter(each => each.origin === origin && each.concerns === concerns && each.part === part)
+    .map(({ operation }) => operation)
+  return {
+    ...difference,
+    operations: [...difference.operations, ...others],
+    touches: [...difference.touches, ...others.map(wholeOperation)],
+  }
+}
 
 const documentOf = ({ source, title, version }: Contract): EvolvedDocument => ({ source, title, version })
 
@@ -103,6 +102,7 @@ const ofOperation = (contract: Contract, operation: Operation, kind: 'gone' | 'a
     concerns: 'old-clients',
     part: 'operation',
     operations: [nameOf(operation)],
+    touches: [wholeOperation(nameOf(operation))],
     message: kind === 'gone' ? 'the operation is gone' : 'the operation is new',
     witness: null,
     requirement: null,
@@ -118,6 +118,7 @@ const structural = (old: Side, now: Side): readonly Found[] =>
     concerns: 'old-clients',
     part,
     operations: [nameOf(old.operation)],
+    touches: [wholeOperation(nameOf(old.operation))],
     message,
     witness: null,
     requirement: null,
@@ -143,6 +144,7 @@ const differenceOf = (
     concerns,
     part: counterexample.part,
     operations: [nameOf(old.operation)],
+    touches: [touchOf(nameOf(old.operation), counterexample)],
     message: messageOf(counterexample, concerns),
     witness: counterexample.witness,
     requirement: counterexample.requirement,

@@ -43,5 +43,10 @@ const together = (same: readonly Found[]): Difference => {
   const { subject: _, ...smallest } = same.reduce((best, each) =>
     (each.witness?.length ?? 0) < (best.witness?.length ?? 0) ? each : best,
   )
-  return { ...smallest, operations: [...new Set(same.flatMap(({ operations }) => operations))] }
+  const touches = same.flatMap(each => each.touches)
+  return {
+    ...smallest,
+    operations: [...new Set(same.flatMap(({ operations }) => operations))],
+    touches: [...new Map(touches.map(touch => [JSON.stringify(touch), touch])).values()],
+  }
 }

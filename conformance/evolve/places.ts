@@ -3,12 +3,15 @@ import {
   headerIn,
   isOfBody,
   type Pointer,
+  parentOf,
   placeOf,
   placesOf,
   type SchemaPlace,
   step,
+  type ValueLocation,
 } from '../../spec/index.ts'
 import type { Counterexample } from './counterexample.ts'
+import type { Touch } from './difference.ts'
 import type { Side } from './side.ts'
 
 /** Where the document that rules an example out says so. */
@@ -66,9 +69,48 @@ const pointerIn = (root: SchemaPlace, pattern: Pointer, keyword: string): Pointe
 }
 
 const nearest = (root: SchemaPlace, pattern: Pointer): SchemaPlace =>
-  placeOf(root, pattern) ??
-  (pattern === '' ? root : nearest(root, pattern.slice(0, pattern.lastIndexOf('/'))))
+  placeOf(root, pattern) ?? (pattern === '' ? root : nearest(root, parentOf(pattern)))
 
 /** The file and the line of a place. */
 export const placeAt = (contract: Contract, pointer: Pointer | null) =>
   pointer === null ? null : contract.place(pointer)
+
+/** A difference that every request of the operation meets. */
+export const wholeOperation = (operation: string): Touch => ({
+  operation,
+  sent: null,
+  isMissing: false,
+  served: null,
+})
+
+/** What of an operation an example is about; the whole of it, if it is about no value. */
+export const touchOf = (operation: string, { subject }: Counterexample): Touch => {
+  const whole = wholeOperation(operation)
+  switch (subject.kind) {
+    case 'response':
+      return subject.aspect === 'schema'
+        ? { ...whole, served: { status: subject.status, place: subject.place } }
+        : whole
+    case 'keyword': {
+      const { location, keyword, detail } = subject
+      return keyword === 'required'
+        ? { ...whole, sent: partOf({ ...location, place: step(location.place, detail) }), isMissing: true }
+        : { ...whole, sent: partOf(location) }
+    }
+    case 'missing-parameter':
+      return { ...whole, sent: partOf(subject.location), isMissing: true }
+    case 'no-body':
+      return subject.name === 'empty-object'
+        ? { ...whole, sent: 'body' }
+        : { ...whole, sent: 'body', isMissing: true }
+    case 'malformed':
+    case 'media':
+      return { ...whole, sent: 'body' }
+    default:
+      return whole
+  }
+}
+
+/** As a `Usage` names it: of a parameter the whole, as little as it is. */
+const partOf = (location: ValueLocation): string =>
+  isOfBody(location) ? `body${location.place}` : `${location.in}/${location.name}`

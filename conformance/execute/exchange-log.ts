@@ -7,7 +7,7 @@ import {
   type Secret,
 } from '../../spec/index.ts'
 import { caseId, type TestCase } from '../cases/case.ts'
-import { recordSteps } from '../judge/record-chain.ts'
+import { recordSteps } from '../judge/record-outcome.ts'
 
 /** Bytes of a body that the log keeps; findings keep their requests whole. */
 const bodyLimit = 4096

@@ -1,5 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises'
+import { deriveSeed } from '../../generator/index.ts'
 import { deriveObligations, type Obligation, type RunEvent } from '../../spec/index.ts'
+import type { Listener } from '../callbacks/listener.ts'
 import { verifyDefaults } from '../defaults.ts'
 import { blockedByPlan, stillBlocked } from '../judge/blocked.ts'
 import { createRunStats } from '../judge/run-stats.ts'
@@ -13,14 +15,17 @@ import { additionsOf, withExtraHeaders } from '../send/redaction.ts'
 import { createTransport, type Transport } from '../send/transport/index.ts'
 import { recorded } from '../send/transport/recorded.ts'
 import { watched } from '../send/transport/watched.ts'
+import { planOf } from '../session/plan-of.ts'
 import { createRunGate, elapsedMs, type RunClock, startClock } from '../session/run-clock.ts'
-import { type OperationSession, openSession, planOf, testedOperations } from '../session/session.ts'
+import { type OperationSession, openSession, testedOperations } from '../session/session.ts'
 import { waitForServer } from '../set-up/wait-for-server.ts'
 import { cleanUp } from '../state/clean-up.ts'
 import { createdInstances } from '../state/created-instances.ts'
 import type { RunResults } from './evidence.ts'
 import { askAgain, confirmFailures, probeAgain } from './follow-up.ts'
-import { closingNotes, openingNotes } from './run-notes.ts'
+import { closingNotes, openingNotes, unaskedText } from './run-notes.ts'
+import { sendCallbacks } from './send-callbacks.ts'
+import { playFlows, sendFlows } from './send-flows.ts'
 import { sendPlan } from './send-plan.ts'
 import { startEvent } from './start-event.ts'
 import { sendInWaves, sustainLoad } from './sustained-load.ts'
@@ -73,8 +78,17 @@ const connect = (options: RunOptions, { gate }: Scope, { began }: RunClock): Tra
   })
 }
 
+/** Listens for callbacks, at addresses that no other run has. Throws ListenerError. */
+const listenFor = async ({ listen, seed, at, signal }: RunOptions): Promise<Listener | null> => {
+  if (listen === null) return null
+  const { openListener } = await import('../callbacks/listener.ts')
+  return openListener(listen, deriveSeed(seed, at).toString(16), signal)
+}
+
 /** Milliseconds that the reports of one obligation take, if all of them are written. */
 const msOfReports = 0.05
+/** The same, in parts of the time that it took to derive them: a busy machine is slow at both. */
+const reportsOfDerived = 1 / 3
 
 /** What a run was about, and what came of it. */
 export type Executed = { readonly scope: Scope; readonly results: RunResults }
@@ -86,32 +100,39 @@ export type Executed = { readonly scope: Scope; readonly results: RunResults }
 export const execute = async (given: GivenOptions, emit: (event: RunEvent) => void): Promise<Executed> => {
   const clock = startClock(given)
   const derived = await derive(given)
-  const scope = createScope(given.contract, given, given.at, given.planCache?.models, derived)
+  const derivedMs = elapsedMs(clock)
+  const scope = createScope(given.contract, given, given.at, given.planCache?.models, derived, given.examples)
   const need = needOf(selectedIn(scope))
   const options = withBudget(given, need)
   const transport = connect(options, scope, clock)
   const gate = createRunGate(scope.gate, clock, options.signal)
+  const listener = await listenFor(options)
   try {
     const created = createdInstances()
     const pool = createPool(given.contract.operations)
     // To remove a resource takes about as long as any request did so far.
     clock.keepFor({
-      cleanUp: () => (created.removable() * elapsedMs(clock)) / Math.max(1, transport.sent()),
-      reports: scope.obligations.length * msOfReports,
+      cleanUp: () => (created.removable() * clock.sendingMs()) / Math.max(1, transport.sent()),
+      reports: Math.max(scope.obligations.length * msOfReports, derivedMs * reportsOfDerived),
     })
-    const first = openSession({ options, scope, clock, transport, gate, created, pool }, 0)
+    clock.startSending()
+    const first = openSession({ options, scope, clock, transport, gate, listener, created, pool }, 0)
     const problem = await waitForServer(transport, options)
     const before = paceOf(clock, transport)
     options.watch?.phase('trial')
+    if (problem === null) await playFlows(first)
     const state = problem === null ? await preflight(first) : unreachable(first, problem)
     const { session } = state
-    const plan = planOf(session)
+    const plan = planOf(session, state.unasked)
     emit(startEvent(session, plan))
     openingNotes(session).forEach(emit)
     budgetNotes(options.cases, need, since(before, paceOf(clock, transport))).forEach(emit)
     const stats = createRunStats()
-    const start = paceOf(clock, transport)
     options.watch?.phase('cases')
+    // What somebody wrote down comes before what is made up.
+    const flows = await sendFlows(session, state, stats)
+    const callbacks = await sendCallbacks(session, state, stats)
+    const start = paceOf(clock, transport)
     const sent = await sendPlan(session, plan, state, stats, emit)
     restNotes(sent.untested, need, {
       ...since(start, paceOf(clock, transport)),
@@ -149,14 +170,18 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
     closingNotes(session).forEach(emit)
     options.watch?.phase('clean-up')
     gate.openForCleanUp()
+    const other = session.other()
     if (isReached) (await cleanUp(session)).forEach(emit)
+    if (isReached && other !== null) (await cleanUp(other)).forEach(emit)
     const { unnamed } = state
     const after = { stats, blocked, unnamed, drifted, confirmations, additions: additionsOf(options) }
     return {
       scope,
       results: {
         ...sent,
-        untested: new Map([...sent.untested, ...unanswered]),
+        reason: sent.stopped === 'time' ? unaskedText(session) : sent.reason,
+        cases: sent.cases + flows.cases + callbacks.cases,
+        untested: new Map([...sent.untested, ...flows.untested, ...callbacks.untested, ...unanswered]),
         ...after,
         requests: transport.sent(),
         certificates: transport.certificates(),
@@ -165,6 +190,7 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
     }
   } finally {
     gate.close()
+    await listener?.close()
     await transport.close()
   }
 }

@@ -7,6 +7,7 @@ import { isCrash } from '../confirm/passes-alone.ts'
 import { tellingStats } from '../judge/blocked.ts'
 import { judgeCase } from '../judge/judge-case.ts'
 import { type Incident, incidentsOf, observationsOf, type RunStats } from '../judge/run-stats.ts'
+import { answerOf } from '../judge/server-words.ts'
 import { operationsAtATime } from '../options/run-options.ts'
 import { sliceNameOf } from '../plan/plan-slice.ts'
 import { probe, validObligation } from '../reach/probe.ts'
@@ -15,6 +16,7 @@ import type { ValidKind } from '../send/case-sender.ts'
 import { inFlight } from '../send/in-flight.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { is503 } from '../send/patient-send.ts'
+import { timeFor } from '../session/run-clock.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
 import type { RunResults } from './evidence.ts'
 import { recordCase } from './record-case.ts'
@@ -47,13 +49,6 @@ const withEach = async (
 /** Of the time that is left after the plan, this share goes to asking whether valid requests are still accepted. */
 const shareOfProbes = 0.3
 
-/** Tells when a part of the time that is left is over: each of several gets its share of what those before it left. */
-const timeFor = (end: number | null, parts: number): (() => boolean) => {
-  if (end === null) return () => false
-  const until = performance.now() + (end - performance.now()) / Math.max(1, parts)
-  return () => performance.now() > until
-}
-
 /**
  * By operation: a valid request that the server rejects now; an operation that accepts one is not in it. `accepted`: the request that it
  * accepted before the plan. It is sent last, for servers that never accepted any other.
@@ -66,7 +61,8 @@ export const probeAgain = async (
 ): Promise<ReadonlyMap<string, Incident>> => {
   const { options, clock, gate } = session
   const drifted = new Map<string, Incident>()
-  const isOver = timeFor(clock.end(), 1 / shareOfProbes)
+  const unavailable = new Map<string, Incident>()
+  const isOver = timeFor(clock.end(), shareOfProbes)
   const isCut = (): boolean => gate.isClosed() || isOver()
   // What is created now could change how the failures that are still to be confirmed are answered.
   const asked = operations.filter(({ model }) => !session.scope.acting.has(model.operation.id))
@@ -77,29 +73,54 @@ export const probeAgain = async (
     const { accepted: taken, rejected } = await probe(operation, valid)
     const last = rejected.at(-1)
     const before = accepted.get(model.operation.id)
-    if (last === undefined || (isAnswered(last.outcome) && !isServed(before?.outcome))) return
-    const again = taken === null ? await sendAgain(operation, before?.testCase, last) : null
+    // An operation that never accepted a request cannot stop accepting them.
+    if (last === undefined || before === undefined) return
+    if (isAnswered(last.outcome) && !isServed(before.outcome)) return
+    const again = taken === null ? await sendAgain(operation, before.testCase, last) : null
     if (taken !== null || (again !== null && !hasTurned(operation, again))) {
       // A crash is told also if another request was accepted.
       for (const sent of rejected) if (isCrash(sent.outcome)) recordCase(session, operation, sent, stats)
       return
     }
     const shown = again ?? last
-    // A server that is too busy shows nothing of what it accepts.
-    if (is503(shown.outcome)) return
     const { violation } = judgeCase(model, shown.testCase, shown.outcome, options)
-    if (violation !== null) drifted.set(model.operation.id, { ...shown, violation })
+    if (violation === null) return
+    // A server that is too busy shows nothing of what it accepts.
+    const seen = is503(shown.outcome) ? unavailable : drifted
+    seen.set(model.operation.id, { ...shown, violation })
   })
-  return drifted
+  return (await isOutOfService(session, unavailable, isCut)) ? new Map([...drifted, ...unavailable]) : drifted
+}
+
+/** So many operations that accepted requests before have to say that the server is out of service. */
+const leastUnavailable = 3
+
+/** Whether operations answer 503 in the same words, also if they are asked one after the other: the server is not busy, but in another mode. */
+const isOutOfService = async (
+  { operations }: RunSession,
+  unavailable: ReadonlyMap<string, Incident>,
+  isCut: () => boolean,
+): Promise<boolean> => {
+  const some = [...unavailable].slice(0, leastUnavailable)
+  const answers = new Set([...unavailable.values()].map(answerOf))
+  if (some.length < leastUnavailable || answers.size > 1 || [...answers][0] === '503') return false
+  for (const [id, { testCase }] of some) {
+    const operation = operations.get(id)
+    const again = operation?.sender.validVariant(testCase, testCase.spec)
+    if (operation === undefined || again == null || isCut()) return false
+    const sent = await operation.sender.send(again)
+    if (sent.missing !== undefined || !is503(sent.outcome)) return false
+  }
+  return true
 }
 
 /** Sends a request that was accepted before. Null: it cannot come again, or the server no longer responds. */
 const sendAgain = async (
   operation: OperationSession,
-  before: TestCase | undefined,
+  before: TestCase,
   { outcome }: Sent,
 ): Promise<Sent | null> => {
-  if (before === undefined || outcome.kind === 'failure') return null
+  if (outcome.kind === 'failure') return null
   const again = operation.sender.validVariant(before, before.spec)
   return again === null ? null : operation.sender.send(again)
 }
@@ -110,8 +131,7 @@ const hasTurned = (operation: OperationSession, again: Sent): boolean =>
   !(again.outcome.kind === 'response' && [404, 409, 410].includes(again.outcome.response.status))
 
 /** A 404 for a name that nothing has, and a rejection after it, are two answers to two questions: the server may never have accepted anything. */
-const isServed = (outcome: Outcome | undefined): boolean =>
-  outcome?.kind === 'response' ? outcome.response.status < 400 : outcome !== undefined
+const isServed = (outcome: Outcome): boolean => outcome.kind === 'failure' || outcome.response.status < 400
 
 const isAnswered = (outcome: Outcome): boolean => outcome.kind === 'response' && outcome.response.status < 500
 
@@ -141,7 +161,8 @@ export const confirmFailures = async (
     let begun = 0
     const taken = operations.filter(({ obligations }) => turn !== 'crashes' || hasCrashed(obligations, stats))
     await withEach(session, taken, atOnce, gate.isClosed, async ({ model, sender, obligations }) => {
-      const isOver = timeFor(clock.end(), (taken.length - begun) / atOnce / share)
+      // Each gets its share of what those before it left.
+      const isOver = timeFor(clock.end(), (share * atOnce) / (taken.length - begun))
       begun += 1
       const shown = tellingStats(model.operation.id, obligations, seen)
       const confirmed = await confirmOperation(obligations, shown, {

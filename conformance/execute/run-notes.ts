@@ -11,7 +11,8 @@ import type { RunOptions } from '../options/run-options.ts'
 import type { Scope } from '../options/scope.ts'
 import { type KnownValue, noBody, type Pool } from '../pool/pool.ts'
 import { sentAs } from '../send/token-of-run.ts'
-import type { RunSession } from '../session/session.ts'
+import { waitingOf } from '../send/waiting.ts'
+import { type RunSession, testedOperations } from '../session/session.ts'
 
 /** What a reader should know before the cases: what weakens the result of the run, and what differs from an earlier one. */
 export const openingNotes = ({ options, scope, range, pool }: RunSession): readonly NoteEvent[] => {
@@ -26,6 +27,8 @@ export const openingNotes = ({ options, scope, range, pool }: RunSession): reado
     ...(options.auth === null || !options.isTokenKnown ? [] : [info(sentAs(options.contract, options.auth))]),
     ...gapNotes(options, scope),
     ...statelessNote(options),
+    ...otherUserNote(options, scope),
+    ...listenNote(options, scope),
     ...learnedNotes(options, pool),
     ...scope.waivers.expired.map(expiredNote).map(warning),
     ...(range === 0
@@ -87,6 +90,37 @@ const statelessNote = ({ stateless, contract }: RunOptions): readonly NoteEvent[
       ]
 }
 
+/** That a second user is of no use. */
+const otherUserNote = (
+  { otherToken, stateless }: RunOptions,
+  { obligations }: Scope,
+): readonly NoteEvent[] => {
+  if (otherToken === null || obligations.some(({ family }) => family === 'ownership')) return []
+  const reason = stateless
+    ? 'the server stores nothing that it is sent'
+    : 'no operation of the document reads, with the token, what another operation creates with it'
+  return [warning(`the token of another user tests nothing: ${reason}`)]
+}
+
+/** That nobody sends what is listened for. */
+const listenNote = ({ listen }: RunOptions, { obligations }: Scope): readonly NoteEvent[] =>
+  listen === null || obligations.some(({ family }) => family === 'callback')
+    ? []
+    : [warning('listening for callbacks tests nothing: no operation of the document has callbacks')]
+
+/** How many operations the time was too short for, as reports say it at their top; null if all got a request. */
+export const unaskedText = (session: RunSession): string | null => {
+  const { isAsked } = waitingOf(session.transport)
+  const all = testedOperations(session)
+  const unasked = all.filter(({ model }) => !isAsked(model.operation.id)).length
+  return unasked === 0
+    ? null
+    : `${unasked} of ${all.length} operations got no request (raise --max-time, or select operations with --only)`
+}
+
+/** A limit of more requests per second holds nobody back. */
+const mostTold = 5000
+
 /** How often the token was renewed and the server asked for patience during the run, and how slow it became. */
 export const closingNotes = ({ options, operations, transport }: RunSession): readonly NoteEvent[] => {
   const senders = [...operations.values()].map(({ sender }) => sender)
@@ -119,11 +153,16 @@ export const closingNotes = ({ options, operations, transport }: RunSession): re
       ? []
       : [
           warning(
-            `the server throttled: ${throttled} ${throttled === 1 ? 'request was' : 'requests were'} sent again after a 429 or 503 without Retry-After, and the run went down to ${Math.max(1, Math.floor(rate))} requests per second (--rate sets this from the start)`,
+            `the server throttled: ${throttled} ${throttled === 1 ? 'request was' : 'requests were'} sent again after a 429 or 503 without Retry-After${slowed(rate)}`,
           ),
         ]),
   ]
 }
+
+const slowed = (rate: number): string =>
+  rate > mostTold
+    ? ' (--rate sets a limit from the start)'
+    : `, and the run went down to ${Math.max(1, Math.floor(rate))} requests per second (--rate sets this from the start)`
 
 const warning = (message: string): NoteEvent => ({ type: 'note', level: 'warning', message })
 

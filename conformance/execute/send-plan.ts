@@ -18,6 +18,8 @@ import { isRefused } from '../send/transport/failure.ts'
 import { createSlots } from '../send/transport/slots.ts'
 import { type Ending, isTimeUp, watchEnding } from '../session/run-clock.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
+import { createThinning } from '../state/clean-up.ts'
+import { keepForLater } from './cases-for-later.ts'
 import { type AnsweredCase, createDoubtfulCases, type Settled } from './doubtful-cases.ts'
 import { createExchangeLog } from './exchange-log.ts'
 import { createClosedCases, recordCase } from './record-case.ts'
@@ -68,6 +70,7 @@ export const sendPlan = async (
   /** Cases about what the server keeps, sent last, one after the other; then, by obligation, those that may remove what others need. */
   const chains: TestCase[] = []
   const destructive = new Map<string, TestCase[]>()
+  const thin = createThinning(session)
   const inFlight = Math.max(1, requestsInFlight(options))
   let [cases, drawn, refused] = [0, 0, 0]
   /** The cases since the last response that got none: one of them may have ended the server. */
@@ -105,7 +108,7 @@ export const sendPlan = async (
         (preflight.unnamed.has(operation) && needsName(testCase.obligation) && needsAccepted(testCase))
       const isSkipped = isHanging || isPointless || !isSent(testCase)
       if (isSkipped) log.skip(testCase)
-      const isChain = !isSkipped && testCase.obligation.family === 'state'
+      const isChain = !isSkipped && testCase.obligation.subject.kind === 'state'
       const isDestructive = !isSkipped && !isChain && scope.destructive.has(operation)
       if (isChain) chains.push(testCase)
       const isLater = isChain || (isDestructive && keepForLater(destructive, testCase))
@@ -136,8 +139,9 @@ export const sendPlan = async (
     }
     patience.note(testCase, outcome)
     if (sent.missing !== undefined) {
-      const isForFixture = testCase.obligation.family !== 'state' && needsName(testCase.obligation)
-      const cause = sent.missing === cutReason ? 'time' : isForFixture ? 'fixture' : 'unprovoked'
+      const isForFixture = testCase.obligation.subject.kind !== 'state' && needsName(testCase.obligation)
+      const usual = sent.isUnproven === true ? 'access' : isForFixture ? 'fixture' : 'unprovoked'
+      const cause = sent.missing === cutReason ? 'time' : usual
       if (!stats.obligations.has(testCase.obligation.id))
         untested.set(testCase.obligation.id, { cause, reason: sent.missing })
       log.skip(testCase)
@@ -199,6 +203,7 @@ export const sendPlan = async (
       if (session.transport.sent() === before) await pause()
       else inVain = 0
       if (next !== null) lanes.done(next, performance.now() - began)
+      await thin()
       slots.leave()
       await slots.enter()
     }
@@ -235,14 +240,3 @@ export const sendPlan = async (
 
 /** Cases for each obligation that are drawn without a request before a plan ends that has any number of them. */
 const mostInVain = 20
-
-/** Cases of an obligation that are kept for later: a plan that only time ends has any number of them. */
-const mostKept = 5
-
-const keepForLater = (kept: Map<string, TestCase[]>, testCase: TestCase): boolean => {
-  const ofObligation = kept.get(testCase.obligation.id) ?? []
-  kept.set(testCase.obligation.id, ofObligation)
-  const isKept = ofObligation.length < mostKept
-  if (isKept) ofObligation.push(testCase)
-  return isKept
-}

@@ -9,8 +9,9 @@ import {
   stateObligationsOf,
 } from '../../spec/index.ts'
 import { combinedIdentities } from '../cases/conditions/factors.ts'
+import { verifyDefaults } from '../defaults.ts'
 import type { CurrentToken } from '../options/current-token.ts'
-import type { RunOptions } from '../options/run-options.ts'
+import type { ListenOptions, RunOptions } from '../options/run-options.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
 
@@ -34,7 +35,7 @@ export const startEvent = ({ options, scope, operations }: RunSession, plan: Pla
   const { testedProduct, runBy, nonce } = options
   const { title, version, openapi, digest, source } = contract
   const { overlays } = contract
-  const notTested = documentNotes(contract)
+  const notTested = documentNotes(contract, options.callbacks)
   return {
     type: 'start',
     product,
@@ -89,6 +90,15 @@ const policiesOf = (options: RunOptions): StartEvent['policies'] => {
     ['stateless', isStateless ? 'the server keeps nothing, so that is not tested' : null],
     ['names of what is created', creators.length === 0 ? null : creators.join(', ')],
     ['fixtures', fixtureNames.length === 0 ? null : fixtureNames.join(', ')],
+    [
+      'arazzo',
+      options.flows.length === 0
+        ? null
+        : [...new Set(options.flows.map(({ place }) => place.file))].join(', '),
+    ],
+    ['listen', options.listen === null ? null : listenText(options.listen)],
+    ['public-url', options.listen?.publicUrl ?? null],
+    ['callback-wait', waitText(options.listen)],
     ['keep', keep ? 'what the run created stays' : null],
     ['extra headers', headers.length === 0 ? null : headers.map(([name]) => name).join(', ')],
     ['baseline', baseline.length === 0 ? null : `ignores ${counted(baseline.length, 'known failure')}`],
@@ -97,6 +107,7 @@ const policiesOf = (options: RunOptions): StartEvent['policies'] => {
     ['ci run', options.ciRun],
     ['min-tested', options.minTested === 1 ? null : String(options.minTested)],
     ['token', isAsked(options.contract) || isTokenKnown ? tokenText(isTokenKnown, token) : null],
+    ['other user', options.otherToken === null ? null : otherText(options.otherToken)],
     ['auth', options.auth],
     ['secrets', ownSecrets.length === 0 ? null : `given for ${ownSecrets.join(', ')}`],
     ['extremes of strings', 'SHOULD be accepted'],
@@ -104,6 +115,12 @@ const policiesOf = (options: RunOptions): StartEvent['policies'] => {
   ]
   return Object.fromEntries(entries.flatMap(([name, value]) => (value === null ? [] : [[name, value]])))
 }
+
+const waitText = (listen: ListenOptions | null): string | null =>
+  listen === null || listen.waitMs === verifyDefaults.listen.waitMs ? null : `${listen.waitMs}ms`
+
+const listenText = ({ host, port }: ListenOptions): string =>
+  `${host.includes(':') ? `[${host}]` : host}:${port}`
 
 /** The names of the schemes that have secrets of their own. */
 const namesWithSecret = ({ contract }: RunOptions): readonly string[] => [
@@ -117,9 +134,12 @@ const namesWithSecret = ({ contract }: RunOptions): readonly string[] => [
 const limitText = ({ operation, measure, ms }: ResponseTimeLimit): string =>
   `${operation === undefined ? '' : `${operation}:`}${measure}=${ms}ms`
 
-/** Whether a document asks for credentials anywhere. */
+/** Whether a document asks for credentials anywhere that have no secret of their own. */
 const isAsked = ({ operations }: Contract): boolean =>
-  operations.some(({ security, undeclared }) => security.length > 0 || undeclared !== undefined)
+  operations.some(
+    ({ security: [first = []], undeclared }) =>
+      first.some(({ secret }) => secret === undefined) || undeclared !== undefined,
+  )
 
 const tokenText = (isKnown: boolean, { isRenewable, isLeftOut }: CurrentToken): string => {
   if (isLeftOut())
@@ -127,6 +147,10 @@ const tokenText = (isKnown: boolean, { isRenewable, isLeftOut }: CurrentToken): 
   if (!isKnown) return 'made up, because none was given'
   return isRenewable ? 'given, and renewed when it expires' : 'given'
 }
+
+/** What the run does with another user. */
+const otherText = ({ isRenewable }: CurrentToken): string =>
+  `its token is given${isRenewable ? ', and renewed when it expires' : ''}: what the run creates is tried with it`
 
 /** The identities that a run gives out for what an operation creates, those made of them, and the boundary values beside them. */
 const rangeOf = ({ model, obligations, context }: OperationSession): readonly IdentityRange[] => {

@@ -18,10 +18,10 @@ import type { TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import type { Sent } from '../send/lost-connections.ts'
-import { isOfName } from './expected-status.ts'
+import { isOfName, isOfNothing } from './expected-status.ts'
 import { findingCause } from './mechanism.ts'
 import { signature } from './observation-text.ts'
-import { recordSteps, stepsBefore } from './record-chain.ts'
+import { recordSteps, stepsBefore } from './record-outcome.ts'
 import { addObservation, hasPassed, type Incident, type RunStats } from './run-stats.ts'
 import { answerOf, withWords } from './server-words.ts'
 
@@ -30,19 +30,20 @@ const bodyLimit = 65_536
 
 /** The one finding of an operation that accepts no valid request. `sent`: how many it got. */
 export const blockedFinding = (
-  { operation }: OperationModel,
+  model: OperationModel,
   { testCase, outcome }: Sent,
   sent: number,
   { target, secrets }: RunOptions,
 ): Finding => {
   const { obligation, request } = testCase
-  const expected = successText(operation)
+  const expected = successText(model.operation)
+  const isMadeUp = isOfNothing(model, testCase)
   const actual = outcome.kind === 'response' ? describeResponse(outcome.response) : outcome.detail
   const incident = { testCase, outcome, violation: violationOf(obligation, { expected, actual }) }
   return {
     type: 'finding',
     id: 'first',
-    title: titleOf(outcome, secrets),
+    title: titleOf(isMadeUp, outcome, secrets),
     obligation: obligation.id,
     level: obligation.level,
     also: [],
@@ -55,22 +56,22 @@ export const blockedFinding = (
     outcome: recordOutcome(outcome, secrets, bodyLimit),
     ...recordSteps(testCase, secrets, bodyLimit),
     curl: curlScript(stepsBefore(testCase), request, target.href),
-    hint: hintFor(outcome),
+    hint: hintFor(isMadeUp, outcome),
     cause: findingCause(obligation, incident, 'unrepeated', secrets),
   }
 }
 
 /** A server that fails is worse than one that rejects. */
-const titleOf = (outcome: Outcome, secrets: readonly Secret[]): string =>
+const titleOf = (isMadeUp: boolean, outcome: Outcome, secrets: readonly Secret[]): string =>
   withWords(
     outcome.kind === 'failure' || outcome.response.status >= 500
-      ? outcomeText(outcome, 'each valid request', 'accept')
+      ? outcomeText(outcome, isMadeUp ? 'each request for a made-up name' : 'each valid request', 'accept')
       : `accepted no valid request (${outcome.response.status})`,
     outcome,
     secrets,
   )
 
-const hintFor = (outcome: Outcome): string => {
+const hintFor = (isMadeUp: boolean, outcome: Outcome): string => {
   // If it answered no other requests either, the run would say that instead.
   if (outcome.kind === 'failure' && outcome.failure === 'timeout')
     return 'The server hangs on these requests and answers others. If the operation waits for something by design, raise --timeout; otherwise look in the log of the server.'
@@ -80,6 +81,8 @@ const hintFor = (outcome: Outcome): string => {
   if (status === 405) return 'The server does not know the method of the operation. Check the base URL.'
   if (status === 404)
     return 'The server does not find the operation, or something that the request names. Check its words, and the base URL.'
+  if (status >= 500 && isMadeUp)
+    return 'The server fails for a name that nothing has. It should answer that nothing is found. Look in its log.'
   if (status >= 500) return 'The server fails on every valid request. Look in its log.'
   return 'The server rejects every valid request. Check whether the server requires more than the contract says.'
 }
@@ -142,9 +145,10 @@ export const tellingStats = (
   if (outcome === undefined && !unnamed.has(operation)) return stats
   const usual = outcome?.kind === 'response' ? String(outcome.status) : outcome?.failure
   const kept = new Map(stats.obligations)
-  for (const { id } of obligations) {
+  for (const { id, family } of obligations) {
     const known = kept.get(id)
-    if (known !== undefined)
+    // What a workflow asks for exists, and is accepted there if anywhere.
+    if (known !== undefined && family !== 'flow')
       kept.set(id, { ...known, incidents: known.incidents.filter(each => isTelling(each, usual)) })
   }
   return { ...stats, obligations: kept }

@@ -38,6 +38,12 @@ export const ofRole = (
   ...roles: readonly ChainStep['role'][]
 ): readonly ChainStep[] => steps.filter(({ role }) => roles.includes(role))
 
+/** Whether the server did what a step asked for. */
+export const isDoneStep = ({ contract }: Seen, { operation, outcome }: ChainStep): boolean => {
+  const of = contract.operations.find(({ id }) => id === operation)
+  return of !== undefined && hasDone(of, outcome)
+}
+
 export const exists = (operation: Operation, { outcome }: ChainStep): boolean => hasDone(operation, outcome)
 
 export const answer = (outcome: Outcome): string =>
@@ -49,7 +55,7 @@ export const answeredFor = ({ operation, outcome }: ChainStep, instance: string)
     ? `${operation} answered ${outcome.response.status} for ${instance}`
     : `${failureText[outcome.failure]} when ${operation} was asked for ${instance}`
 
-const bodyOf = ({ outcome }: ChainStep): Json | undefined => {
+export const bodyOf = ({ outcome }: ChainStep): Json | undefined => {
   const reading = outcome.kind === 'response' ? readJson(outcome.response.body) : null
   return reading?.ok === true ? reading.value : undefined
 }
@@ -176,12 +182,16 @@ export const at = (step: ChainStep | undefined, problem: Problem | null): Proble
   problem === null ? null : { ...problem, at: step }
 
 /** The item of a list that is the resource; undefined if no page that was read has it. */
-export const listed = ({ steps, resource }: Seen): Json | undefined => {
-  const name = ofRole(steps, 'create').at(-1)?.name
-  return ofRole(steps, 'list')
-    .flatMap(step => itemsIn(bodyOf(step)) ?? [])
-    .find(item => isNamed(propertyIn(resource, item), name))
-}
+export const listed = ({ steps, resource }: Seen): Json | undefined =>
+  itemNamed(resource, ofRole(steps, 'list'), ofRole(steps, 'create').at(-1)?.name)
+
+/** The item of this name in the pages of a list; undefined if none has it. */
+export const itemNamed = (
+  resource: Resource,
+  pages: readonly ChainStep[],
+  name: Json | undefined,
+): Json | undefined =>
+  pages.flatMap(step => itemsIn(bodyOf(step)) ?? []).find(item => isNamed(propertyIn(resource, item), name))
 
 const removed = /delet|remov|archiv|trash|disabl|cancel|inactiv|retired/i
 

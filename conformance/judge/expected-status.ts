@@ -1,4 +1,5 @@
 import {
+  createsByName,
   declaresRejection,
   type GivenCredentials,
   type HttpResponse,
@@ -12,6 +13,7 @@ import {
   type Outcome,
   type RequestPart,
   rejectionText,
+  resourcesOf,
   responseFor,
   type StatusPolicy,
   successStatuses,
@@ -55,7 +57,9 @@ export const isExpected = (
         causesOf(testCase).some(cause =>
           isRejection(operation, cause, status, policyFor(testCase, policy)),
         ) ||
-        (!isDeclared && status >= 400 && status < 500)
+        (!isDeclared && status >= 400 && status < 500) ||
+        // What no ETag looks like is none that the resource has.
+        (status >= 400 && answersCondition(testCase, status))
       )
     case 'accept':
       return (
@@ -69,8 +73,8 @@ export const isExpected = (
 }
 
 /** Whether a status says that a condition of the request does not hold: of what a client has or expects (RFC 9110 13, 14). */
-const answersCondition = ({ request: { headers } }: TestCase, status: number): boolean =>
-  (conditions.get(status) ?? []).some(name => header(headers, name) !== null)
+export const answersCondition = ({ request }: TestCase, status: number): boolean =>
+  (conditions.get(status) ?? []).some(name => header(request.headers, name) !== null)
 
 const conditions: ReadonlyMap<number, readonly string[]> = new Map([
   [304, ['if-none-match', 'if-modified-since']],
@@ -110,6 +114,14 @@ const policyFor = (
 /** What a path names need not exist. */
 const isMissing = ({ path }: Operation, status: number): boolean => isAbsence(status) && path.includes('{')
 
+/** Whether a response keeps somebody out who has no right to what is there: or says that it is not there, or leads elsewhere. */
+export const isRefusal = (outcome: Outcome): boolean =>
+  outcome.kind === 'response' &&
+  (outcome.response.status === 401 ||
+    outcome.response.status === 403 ||
+    isAbsence(outcome.response.status) ||
+    (outcome.response.status >= 300 && outcome.response.status < 400))
+
 /** Whether a status says that nothing has the name in a path. */
 export const isAbsence = (status: number): boolean => status === 404 || status === 410
 
@@ -128,6 +140,13 @@ export const isAllowedByPolicy = (
 /** Whether a case is about a name in its path, which nothing need have. */
 export const isOfName = ({ subject }: Obligation): boolean =>
   'location' in subject && subject.location.in === 'path'
+
+/** Whether a case asks for something by a name that nothing is known to have, and does not create what it names. */
+export const isOfNothing = ({ contract, operation }: OperationModel, { chain }: TestCase): boolean => {
+  if (chain === undefined || chain.exists) return false
+  const resource = resourcesOf(contract).namesIn(operation).at(-1)?.resource
+  return resource === undefined || !createsByName(resource, operation)
+}
 
 /** Whether the document declares nothing for a status that is right for a case: a gap of the document, no fault of the server. */
 export const isInGap = (

@@ -8,7 +8,10 @@ import {
   type Json,
   judgeChallenge,
   mayChallenge,
+  type Obligation,
   type Outcome,
+  ownershipAnswers,
+  type Pin,
   type ResponseViolation,
   responseFor,
   responseViolation,
@@ -28,6 +31,7 @@ import {
 } from './expected-status.ts'
 import { judgeMalformedHttp } from './judge-malformed-http.ts'
 import { judgeMediaType } from './judge-media-type.ts'
+import { failedKind, hasTried } from './judge-ownership.ts'
 import { judgePairing } from './judge-pairing.ts'
 import { judgeState } from './judge-state.ts'
 import { observation } from './observation-text.ts'
@@ -51,8 +55,10 @@ export const judgeCase = (
   policy: StatusPolicy,
 ): Judgement => {
   const judgement = judgeByContract(model, testCase, outcome, policy)
-  const { pin, operation, id, subject } = testCase.obligation
+  const { pin, operation, id, subject, family } = testCase.obligation
   if (pin === undefined) return judgement
+  if (family === 'ownership')
+    return hasTried(testCase) ? judgedByPin(judgement, testCase.obligation, pin) : judgement
   const actual = observation(testCase, outcome)
   if (isHeld(pin, actual)) return judgement
   const question = answeredQuestion(testCase.obligation)
@@ -65,13 +71,27 @@ export const judgeCase = (
     : { ...judgement, others: [...judgement.others, violation] }
 }
 
+/** Whether a resource is shared as its pin says. */
+const judgedByPin = (judgement: Judgement, obligation: Obligation, pin: Pin): Judgement => {
+  const { violation } = judgement
+  if (violation?.kind === failedKind) return judgement
+  const actual = violation === null ? ownershipAnswers.kept : ownershipAnswers.given
+  if (isHeld(pin, actual)) return { ...judgement, violation: null }
+  const expected = `as pinned: ${pin.answers.join(' or ')}`
+  return { ...judgement, violation: violation ?? violationOf(obligation, { expected, actual }) }
+}
+
 const judgeByContract = (
   model: OperationModel,
   testCase: TestCase,
   outcome: Outcome,
   policy: StatusPolicy,
 ): Judgement => {
-  if (testCase.obligation.family === 'state') return { ...nothing, violation: judgeState(model, testCase) }
+  if (testCase.obligation.subject.kind === 'state')
+    return { ...nothing, violation: judgeState(model, testCase) }
+  if (testCase.obligation.subject.kind === 'flow') return judgeStep(model, testCase, outcome)
+  if (testCase.obligation.subject.kind === 'callback')
+    return { ...nothing, violation: callbackViolation(testCase) }
   if (testCase.request.raw !== undefined)
     return { ...nothing, violation: judgeMalformedHttp(model, testCase, outcome) }
   if (outcome.kind === 'failure') return judgeFailure(model, testCase, outcome, policy)
@@ -86,6 +106,29 @@ const judgeByContract = (
     others: violations.filter(isUndeclaredStatus),
   }
 }
+
+const stepTitle = ({ flow, step }: NonNullable<TestCase['flow']>, outcome: Outcome): string => {
+  const where = `step ${step} of ${flow}`
+  if (outcome.kind === 'failure') return `did not answer ${where}`
+  const { status } = outcome.response
+  return `answered ${status} to ${where}${status < 400 ? ', against its criteria' : ''}`
+}
+
+/** Whether a step of a workflow succeeded, by its own criteria; what came back is judged by the document besides. */
+const judgeStep = (model: OperationModel, { obligation, flow }: TestCase, outcome: Outcome): Judgement => ({
+  violation:
+    flow?.problem == null
+      ? null
+      : violationOf(obligation, {
+          ...flow.problem,
+          title: stepTitle(flow, outcome),
+        }),
+  others: outcome.kind === 'response' ? model.judgeResponse(outcome.response, undefined) : [],
+})
+
+/** What is wrong with what came of its callback. */
+const callbackViolation = ({ obligation, callback }: TestCase): ResponseViolation | null =>
+  callback?.problem == null ? null : violationOf(obligation, callback.problem)
 
 /** A violation of what the case tests. */
 const violationBy = (
@@ -186,13 +229,12 @@ const judgeFailure = (
 ): Judgement => {
   const { operation } = model
   const actual = `${failureText[failure]}${status === null ? '' : ` (after the status ${status})`}: ${detail}`
-  const declared = isAllowedByPolicy(model, testCase, status, policy)
-    ? '401'
-    : status === null
-      ? undefined
-      : responseFor(operation, status)?.status
+  const found = status === null ? undefined : responseFor(operation, status)?.status
+  const declared = isAllowedByPolicy(model, testCase, status, policy) ? '401' : found
   // The head of the response was right and its body broke off: then only the length is wrong.
   if (declared !== undefined && isExpected(model, testCase, status ?? 0, policy)) {
+    // A list holds whatever was created, by the run as well: it may be more than a run reads.
+    if (failure === 'too-large' && operation.method === 'GET') return nothing
     const length = { aspect: 'length', status: declared } as const
     const expected = wholeResponse[failure]
     return { ...nothing, others: [responseViolation(operation.id, length, { expected, actual })] }

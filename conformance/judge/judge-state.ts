@@ -17,6 +17,7 @@ import {
   createdNames,
   exists,
   isMarked,
+  itemNamed,
   listed,
   notFound,
   ofRole,
@@ -30,6 +31,8 @@ import {
   stillFound,
   storedBy,
 } from './chain-observation.ts'
+import { conditionProblems, keyProblems } from './judge-headers.ts'
+import { brokenForOther, isSameInstance, ofOther, refusedInVain, writtenByOther } from './judge-ownership.ts'
 import { doubtOf } from './state-doubts.ts'
 
 /** Judges a chain by what it sent and got: the same for a recorded one. Null if the obligation is met. */
@@ -207,4 +210,27 @@ const problems: Readonly<Record<StateName, (seen: Seen) => Problem | null>> = {
           title: answeredFor(last, `the removed ${noun}`),
         }
   },
+  'other-read': seen => {
+    const [tried] = ofRole(seen.steps, 'as-other')
+    const isGiven = tried !== undefined && exists(seen.read, tried)
+    return isGiven && isSameInstance(seen, shown(tried, seen.resource))
+      ? ofOther(seen, 'gave', 'to another')
+      : brokenForOther(seen)
+  },
+  'other-list': seen => {
+    const item = itemNamed(
+      seen.resource,
+      ofRole(seen.steps, 'as-other'),
+      ofRole(seen.steps, 'create').at(-1)?.name,
+    )
+    return item !== undefined && isSameInstance(seen, item)
+      ? ofOther(seen, 'listed', 'for another')
+      : brokenForOther(seen)
+  },
+  'other-replace': seen => writtenByOther(seen, 'replaced'),
+  'other-change': seen => writtenByOther(seen, 'changed'),
+  'other-remove': seen => writtenByOther(seen, 'removed'),
+  'other-refused': refusedInVain,
+  ...keyProblems,
+  ...conditionProblems,
 }

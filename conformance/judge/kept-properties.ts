@@ -7,6 +7,7 @@ import {
   isNumber,
   isObject,
   isServerOwned,
+  isValidAt,
   type Json,
   type JsonObject,
   jsonMedia,
@@ -71,8 +72,8 @@ const rebased = (place: SchemaPlace): SchemaPlace => {
 }
 
 /** Whether a response may have this value: no server can give back what its own schema rules out. */
-const isAllowed = ({ responses }: Contract, { schemas }: SchemaPlace, value: Json): boolean =>
-  schemas.every(schema => responses.schemas.validator(schema)(value).length === 0)
+const isAllowed = ({ responses }: Contract, place: SchemaPlace, value: Json): boolean =>
+  isValidAt(responses.schemas, place, value)
 
 /** Whether a property is only written, or only read. */
 const isHidden = ({ document }: Contract, place: SchemaPlace | null): boolean =>

@@ -23,7 +23,8 @@ export const summary = (outcome: Outcome): string => {
 }
 
 /** What the response to a case says about an open question. */
-export const observation = ({ obligation, spec }: TestCase, outcome: Outcome): string => {
+export const observation = ({ obligation, spec, callback }: TestCase, outcome: Outcome): string => {
+  if (callback?.observed !== undefined) return callback.observed
   const { subject } = obligation
   const question = subject.kind === 'unspecified' ? subject.name : subject.kind
   if (outcome.kind === 'failure' || obligation.family !== 'unspecified') return summary(outcome)

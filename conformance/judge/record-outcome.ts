@@ -7,15 +7,26 @@ import {
   type ObligationId,
   type OpenQuestion,
   type Outcome,
+  type RecordedStep,
   type ResponseViolation,
+  recordOutcome as recordedOutcome,
+  recordRequest,
   responseFor,
+  type Secret,
+  violationOf,
 } from '../../spec/index.ts'
-import type { TestCase } from '../cases/case.ts'
+import type { ChainStep, TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { credentialsGiven } from './expected-status.ts'
 import { observation, summary } from './observation-text.ts'
-import { isConnection } from './record-connection.ts'
-import { addIncident, addObservation, type RunStats, statsOf, withShortBody } from './run-stats.ts'
+import {
+  addIncident,
+  addObservation,
+  type Incident,
+  type RunStats,
+  statsOf,
+  withShortBody,
+} from './run-stats.ts'
 
 /** The obligations of an operation by which every response is judged, by what they are about. */
 export type ResponseObligations = {
@@ -108,9 +119,56 @@ export const recordOutcome = (
     for (const { id, property } of ofStatus?.echoes ?? []) if (Object.hasOwn(spec.body, property)) addCase(id)
 }
 
-/** Nothing is declared for the response to raw bytes, or to another method or path, or it is of another operation. */
+/** Nothing is declared for the response to raw bytes, or to another method or path, or it is judged for what came of it alone. */
 const isOfOperation = ({ operation }: OperationModel, { obligation, request, spec }: TestCase): boolean =>
-  obligation.family !== 'state' &&
+  !['state', 'callback'].includes(obligation.subject.kind) &&
   request.raw === undefined &&
   spec.method === operation.method &&
   spec.path === operation.path
+
+/** Whether an obligation is that connections last until the response is complete. */
+export const isConnection = ({ subject }: Pick<Obligation, 'subject'>): boolean =>
+  subject.kind === 'stability' && subject.name === 'connection'
+
+/** Adds a request to the stats of the obligation of connections; `lost`: its connection was lost before it got a response on another. */
+export const recordConnection = (
+  stats: RunStats,
+  connection: Obligation,
+  lost: Pick<Incident, 'testCase' | 'outcome'> | null,
+): void => {
+  statsOf(stats, connection.id).cases += 1
+  if (lost === null) return
+  const violation = violationOf(connection, {
+    expected: 'a response',
+    actual: 'the connection was lost',
+  })
+  addIncident(stats, { ...lost, violation })
+}
+
+/** The steps before the request of a case as the ledger has them; nothing if there are none. */
+export const recordSteps = (
+  testCase: TestCase,
+  secrets: readonly Secret[],
+  bodyLimit: number,
+): { readonly steps?: readonly RecordedStep[] } => {
+  const steps = stepsBefore(testCase)
+  return steps.length === 0 ? {} : { steps: steps.map(step => recordStep(step, secrets, bodyLimit)) }
+}
+
+export const recordStep = (
+  { role, operation, request, outcome, name }: ChainStep,
+  secrets: readonly Secret[],
+  bodyLimit: number,
+): RecordedStep => ({
+  role,
+  operation,
+  request: recordRequest(request, bodyLimit),
+  outcome: recordedOutcome(outcome, secrets, bodyLimit),
+  ...(name === undefined ? {} : { name }),
+})
+
+/** The steps before the request of a case, which is the last of its chain if that is about what the server keeps. */
+export const stepsBefore = ({ obligation, chain }: TestCase): readonly ChainStep[] => {
+  const steps = chain?.steps ?? []
+  return ['state', 'flow'].includes(obligation.subject.kind) ? steps.slice(0, -1) : steps
+}

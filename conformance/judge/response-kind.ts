@@ -28,6 +28,7 @@ const wrongBodies = {
   multipart: 'bodies that do not have the declared parts',
   items: 'streams that do not have the declared items',
   length: 'bodies that are not as long as announced',
+  problem: 'problem details that are not as RFC 9457 has them',
 } as const
 
 const nameAt = (place: string): string =>
@@ -105,5 +106,22 @@ export const stateTitles: Readonly<Record<StateName, string>> = {
   repeated: 'answered a repeated change in another way',
   gone: 'found what was removed',
   unlisted: 'listed what was removed',
+  'other-read': 'gave to one user what another has created',
+  'other-list': 'listed for one user what another has created',
+  'other-replace': 'let one user replace what another has created',
+  'other-change': 'let one user change what another has created',
+  'other-remove': 'let one user remove what another has created',
+  'other-refused': 'refused the request of another user, and did what was asked all the same',
   again: 'failed to remove what was removed before',
+  'key-once': 'created a second resource for the same request with the same key',
+  'key-answer': 'answered a repeated request with the same key in another way',
+  'key-other-body': 'accepted another body with a used key',
+  'key-other-operation': 'gave the response of another operation for a used key',
+  'key-at-once': 'created two resources for two requests at the same time with the same key',
+  'if-same': 'did not answer 304 to the current ETag',
+  'if-other': 'gave nothing for another ETag',
+  'if-old': 'changed resources in spite of an old ETag',
+  'if-current': 'refused the current ETag',
+  'if-any': 'refused `If-Match: *`',
+  'if-absent': 'accepted changes without a condition',
 }

@@ -1,5 +1,6 @@
 /** What a chain shows that a right server may do as well, for reasons that no document has to name: then nobody is accused. */
 import {
+  header,
   isNumber,
   isObject,
   isServerOwned,
@@ -41,6 +42,8 @@ export const doubtOf = (seen: Seen, name: StateName): string | null => {
     case 'unchanged':
     case 'kept':
       return countingDoubt(seen)
+    case 'if-same':
+      return tagDoubt(seen)
     default:
       return null
   }
@@ -112,6 +115,16 @@ const countingDoubt = (seen: Seen): string | null => {
   const [first] = lost
   if (first === undefined || !lost.every(({ expected, actual }) => hasMovedOn(expected, actual))) return null
   return `\`${first.name}\` went from ${short(first.expected)} to ${short(first.actual)}, which a server that counts does as well: declare it readOnly if it does`
+}
+
+/** The server gave another ETag than the one before: what it is asked about has changed for it, whoever changed it. */
+const tagDoubt = ({ steps, resource }: Seen): string | null => {
+  const [before, after] = [ofRole(steps, 'read').at(-1), ofRole(steps, 'subject').at(-1)].map(step =>
+    step?.outcome.kind === 'response' ? header(step.outcome.response.headers, 'etag') : null,
+  )
+  return before == null || after == null || before === after
+    ? null
+    : `the ETag of the ${resource.noun} changed from ${before} to ${after} although nothing was written, so that nothing is known of the condition`
 }
 
 const instant = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/

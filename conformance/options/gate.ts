@@ -3,6 +3,7 @@ import {
   createRouter,
   dangerOf,
   type HttpRequest,
+  mayEndAccess,
   type Obligation,
   type Operation,
   requestPatterns,
@@ -33,16 +34,18 @@ export const dangerIn = (
   })
 
 /**
- * The operations that `never` names, and those that may destroy what the run did not create, unless `include` or a fixture names them.
- * Throws SelectionError if a pattern names no operation.
+ * The operations that `never` names, and those that may destroy what the run did not create, unless `include` or a fixture names them. What may end
+ * the access of the run has to be named by itself: `*` is not enough. Throws SelectionError if a pattern names no operation.
  */
 export const withheldOperations = (contract: Contract, rules: GateRules): Withheld => {
   const { never, include, named } = rules
   const refused = requestPatterns(contract, never, '--never')
   const wanted = requestPatterns(contract, include, '--include')
   const isWanted = (operation: Operation): boolean =>
-    wanted.some(pattern => pattern.matchesOperation(operation)) ||
-    operation.parameters.some(({ name }) => named.includes(`${operation.id}.${name}`))
+    wanted.some(
+      ({ text, matchesOperation }) =>
+        matchesOperation(operation) && (text !== '*' || !mayEndAccess(operation)),
+    ) || operation.parameters.some(({ name }) => named.includes(`${operation.id}.${name}`))
   const found: (readonly [string, WithheldOperation])[] = []
   for (const operation of contract.operations) {
     const { id, method, path } = operation
@@ -52,9 +55,8 @@ export const withheldOperations = (contract: Contract, rules: GateRules): Withhe
       found.push([id, { untested: { cause: 'selection', reason }, destructive: null }])
       continue
     }
-    if (isWanted(operation)) continue
     const danger = dangerIn(contract, operation, rules)
-    if (danger === null) continue
+    if (danger === null || isWanted(operation)) continue
     const reason = `${method} ${path} may destroy what the run did not create (${danger}): send it with --include '${method} ${path}'`
     found.push([id, { untested: { cause: 'selection', reason }, destructive: { id, method, path, danger } }])
   }

@@ -1,7 +1,10 @@
 import {
   type BaselineEntry,
   type Contract,
+  type Flow,
+  type Json,
   type Operation,
+  otherUser,
   type Pin,
   type ResponseTimeLimit,
   type RunEvent,
@@ -16,7 +19,7 @@ import {
 import type { PlanCache } from '../plan/plan-cache.ts'
 import type { Access } from './access.ts'
 import type { CurrentToken } from './current-token.ts'
-import type { CreatedNames, Fixtures } from './fixtures.ts'
+import type { CreatedNames, Examples, Fixtures } from './fixtures.ts'
 
 /** What a run tests, and how it judges: plain JSON, and the same for all shards of a run. */
 export type Rules = StatusPolicy & {
@@ -27,6 +30,12 @@ export type Rules = StatusPolicy & {
   readonly malformedHttp: boolean
   /** Whether the server keeps nothing of what it is sent, as most mocks do: what it should keep is then not asked for. */
   readonly stateless: boolean
+  /** Whether the run knows a second user, so that what another creates can be tried with it. */
+  readonly ownership: boolean
+  /** Whether callbacks are listened for. */
+  readonly callbacks: boolean
+  /** Workflows of Arazzo documents. */
+  readonly flows: readonly Flow[]
   /** Patterns of the obligations to test (empty: all) and to leave out; see `select`. */
   readonly only: readonly string[]
   readonly skip: readonly string[]
@@ -47,8 +56,9 @@ export type Rules = StatusPolicy & {
 }
 
 export const rulesOf = (rules: Rules): Rules => {
-  const { unauthenticated, undeclaredFailures, strict, auth, malformedHttp, stateless, only, skip } = rules
-  const { never, include, named } = rules
+  const { unauthenticated, undeclaredFailures, strict, auth, malformedHttp, stateless, ownership, flows } =
+    rules
+  const { callbacks, only, skip, never, include, named } = rules
   const { waivers, baseline, shrinkBaseline, pins, maxResponseTime, minTested } = rules
   return {
     unauthenticated,
@@ -57,6 +67,9 @@ export const rulesOf = (rules: Rules): Rules => {
     auth,
     malformedHttp,
     stateless,
+    ownership,
+    callbacks,
+    flows,
     only,
     skip,
     never,
@@ -71,6 +84,17 @@ export const rulesOf = (rules: Rules): Rules => {
   }
 }
 
+/** Where callbacks come to. */
+export type ListenOptions = {
+  readonly host: string
+  /** 0: a free one. */
+  readonly port: number
+  /** By which URL the server under test reaches it; null: by its address. */
+  readonly publicUrl: string | null
+  /** How long to wait for a callback, in milliseconds. */
+  readonly waitMs: number
+}
+
 /** The options of a run, complete: `verify` fills in what its caller leaves out, and every step gets this very record. */
 export type RunOptions = Access &
   Rules & {
@@ -80,6 +104,8 @@ export type RunOptions = Access &
     /** Sent as the right token; made up if none is known. */
     readonly token: CurrentToken
     readonly isTokenKnown: boolean
+    /** The token of the other user; null: there is none. */
+    readonly otherToken: CurrentToken | null
     /** The secrets of security schemes that have their own, by their `secretName`. */
     readonly secretsOfSchemes: ReadonlyMap<string, CurrentToken>
     /** What no record of the run may hold. New tokens are added as they come. */
@@ -102,9 +128,15 @@ export type RunOptions = Access &
     /** How long to wait for the first response; null: the server has to be up. */
     readonly waitSeconds: number | null
     readonly bail: boolean
+    /** Null: nobody listens for callbacks. */
+    readonly listen: ListenOptions | null
     /** Values that exist, by `operation.parameter` or `*.parameter`. */
     readonly fixtures: Fixtures
     readonly createdNames: CreatedNames
+    /** Inputs of workflows, by name or by `workflow.name`. */
+    readonly flowInputs: Readonly<Record<string, Json>>
+    /** Values that are sent as the examples of the document are, by operation. */
+    readonly examples: Examples
     /** Whether what the run created stays on the server. */
     readonly keep: boolean
     /** What identifies the run of a CI system; null: there is none. */
@@ -155,6 +187,10 @@ export const isSecretKnown = (
 
 /** What fills the placeholders of requests. */
 export const secretOf =
-  ({ token, secretsOfSchemes }: Pick<RunOptions, 'token' | 'secretsOfSchemes'>): SecretOf =>
+  ({
+    token,
+    otherToken,
+    secretsOfSchemes,
+  }: Pick<RunOptions, 'token' | 'otherToken' | 'secretsOfSchemes'>): SecretOf =>
   name =>
-    (secretsOfSchemes.get(name ?? '') ?? token).value()
+    ((name === otherUser ? otherToken : secretsOfSchemes.get(name ?? '')) ?? token).value()

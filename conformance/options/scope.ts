@@ -2,12 +2,15 @@ import {
   actingOperations,
   type Baseline,
   type Contract,
+  callbackObligationsOf,
   createBaseline,
   createWaivers,
+  flowObligationsOf,
   isCounted,
   type Obligation,
   type Operation,
   obligationsOf,
+  ownershipObligationsOf,
   pinned,
   protocolObligationsOf,
   removesMany,
@@ -18,6 +21,7 @@ import {
   type Waivers,
 } from '../../spec/index.ts'
 import { createOperationModel, type OperationModel } from '../cases/operation-model.ts'
+import type { Examples } from './fixtures.ts'
 import { createGate, dangerIn, type Gate, type Withheld, withheldOperations } from './gate.ts'
 import type { Rules } from './run-options.ts'
 
@@ -54,15 +58,19 @@ export const createScope = (
   today: string,
   models: Map<string, OperationModel> = new Map(),
   derived: readonly Obligation[] | null = null,
+  examples: Examples = {},
 ): Scope => {
-  const { unauthenticated, malformedHttp, stateless, only, skip, pins, maxResponseTime } = rules
+  const { unauthenticated, malformedHttp, stateless, ownership, callbacks, flows, only, skip, pins } = rules
   const declared = derived ?? obligationsOf(contract, unauthenticated)
   const obligations = pinned(
     [
       ...declared,
       ...(stateless ? [] : stateObligationsOf(contract)),
+      ...(ownership && !stateless ? ownershipObligationsOf(contract) : []),
+      ...flowObligationsOf(contract, flows),
+      ...(callbacks ? callbackObligationsOf(contract) : []),
       ...(malformedHttp ? protocolObligationsOf(contract) : []),
-      ...responseTimeObligationsOf(contract, maxResponseTime),
+      ...responseTimeObligationsOf(contract, rules.maxResponseTime),
     ],
     pins,
   )
@@ -93,7 +101,13 @@ export const createScope = (
     waivers: createWaivers(obligations, rules.waivers, today),
     baseline: createBaseline(obligations, rules.baseline, rules.shrinkBaseline),
     modelOf: operation => {
-      const model = models.get(operation) ?? createOperationModel(contract, operationOf(contract, operation))
+      const model =
+        models.get(operation) ??
+        createOperationModel(
+          contract,
+          operationOf(contract, operation),
+          Object.hasOwn(examples, operation) ? examples[operation] : undefined,
+        )
       models.set(operation, model)
       return model
     },

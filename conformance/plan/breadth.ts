@@ -41,7 +41,7 @@ export const isValid = ({ obligation: { subject } }: Row): boolean => subject.ki
 
 /** At most so many cases a row gets while the others get their first; `again`: of a valid request, how often it comes again. */
 export const mostFirst = (row: Row, again: number): number =>
-  row.obligation.family === 'state' ? 3 : isValid(row) && again > 0 ? 5 + again : 1
+  row.obligation.subject.kind === 'state' ? 3 : isValid(row) && again > 0 ? 5 + again : 1
 
 /** While everything else gets its first case, valid requests that combine conditions come again, as one in ten cases, and so often. */
 export const againIn = (rows: readonly Row[]): number =>
@@ -51,6 +51,9 @@ export const againIn = (rows: readonly Row[]): number =>
 const turns: readonly (Family | 'valid')[] = [
   'auth',
   'state',
+  'ownership',
+  'idempotency',
+  'conditional',
   'reject',
   'accept',
   'valid',

@@ -28,6 +28,8 @@ export type PlanOptions = {
   readonly obligations: readonly Obligation[]
   /** Operations that come late if the contract is large. */
   readonly acting: ReadonlySet<string>
+  /** Operations that nobody had the time to ask anything: they come first, and the others get as little as these to begin with. */
+  readonly unasked?: ReadonlySet<string>
   readonly contextOf: (operation: string) => StrategyContext
   readonly cases: number
   /** The secret of an operation that is right when a case is made. */
@@ -38,13 +40,8 @@ export type PlanOptions = {
 
 /** The families whose cases come first: a short run has to see what matters most. */
 const byWeight: readonly Family[] = [
-  'auth',
-  'state',
-  'reject',
-  'accept',
-  'stability',
-  'unspecified',
-  'protocol',
+  ...(['auth', 'state', 'ownership', 'idempotency', 'conditional'] as const),
+  ...(['reject', 'accept', 'stability', 'unspecified', 'protocol'] as const),
 ]
 
 /** Any valid request first: if that fails, nothing else shows anything. */
@@ -82,7 +79,7 @@ const attempts = 20
 
 function* casesOf(
   rows: readonly Row[],
-  { cases: budget, acting, contextOf, tokenOf, isTimeUp }: PlanOptions,
+  { cases: budget, acting, unasked = new Set(), contextOf, tokenOf, isTimeUp }: PlanOptions,
   untested: Map<string, UntestedReason>,
 ): Generator<TestCase> {
   let number = 0
@@ -106,8 +103,11 @@ function* casesOf(
   }
   // Cases that may bring the server down come late, so that they hide nothing. Those that show whether it lasts come last.
   const last = [...rows.filter(isProtocol), ...rows.filter(isDrift)]
-  const main = rows.filter(row => !isLast(row))
-  const isInTurns = isLarge(rows, budget)
+  const isAsked = ({ obligation }: Row): boolean => !unasked.has(obligation.operation)
+  const main = rows
+    .filter(row => !isLast(row))
+    .sort((left, right) => Number(isAsked(left)) - Number(isAsked(right)))
+  const isInTurns = isLarge(rows, budget) || unasked.size > 0
   // They get what the others do not need for one case each, and a quarter of a small budget.
   const isOneEach = isInTurns && main.length > budget
   const again = isInTurns && !isOneEach ? againIn(main) : 0
@@ -119,7 +119,7 @@ function* casesOf(
   const open = yield* inBreadth(
     isInTurns ? inContractBreadth(main, again, acting) : main,
     isOneEach ? drawOnce(draw) : draw,
-    row => (isValid(row) && again === 0 ? 1 : (strategyIn(row)?.first ?? 1)),
+    row => (isValid(row) && (again === 0 || unasked.size > 0) ? 1 : (strategyIn(row)?.first ?? 1)),
     isFull,
   )
   yield* inDepth(open, draw, isFull)

@@ -50,6 +50,8 @@ const valuesSaid = (model: OperationModel, text: string, place: Known): readonly
     return missing.test(text) && schema !== null
       ? [{ value: validValue(model.contract, within, schema.pattern, 'a') }]
       : []
+  if (typeof value === 'string' && taken.test(text) && isQuoted(text, value))
+    return schema !== null && isFreeText(model, schema) ? [freeText] : []
   const listed = listedIn(text)
   if (listed.length > 0) return listed.flatMap(each => asTyped(each, schema)).map(plainly)
   const limited = withinLimit(text, value, schema)
@@ -69,12 +71,21 @@ const mostCodes = 4
 const plainly = (value: Json): Value => ({ value })
 
 /** A value for a place that has to have one. A free text is another one in each request: many servers take a name only once. */
-const missingValue = (model: OperationModel, schema: SchemaPlace): Value => {
+const missingValue = (model: OperationModel, schema: SchemaPlace): Value =>
+  isFreeText(model, schema) ? freeText : { value: validValue(model.contract, schema, null, 'a') }
+
+const freeText: Value = { value: '{}', isForm: true }
+
+const isFreeText = (model: OperationModel, schema: SchemaPlace): boolean => {
   const label = labelOf(0, 'optional')
   return validValue(model.contract, schema, null, label) === label
-    ? { value: '{}', isForm: true }
-    : { value: validValue(model.contract, schema, null, 'a') }
 }
+
+/** `Named reference 'main' already exists`: all is right but the value that it quotes. */
+const taken = /already|duplicate|is taken|in use|not unique|must be unique/i
+
+const isQuoted = (text: string, value: string): boolean =>
+  value.length > 1 && new RegExp(`(?<![\\w-])${RegExp.escape(value)}(?![\\w-])`).test(text)
 
 /** What does not exist has the right form. */
 const absence = /not found|not exist|unknown|no such|already/i

@@ -4,7 +4,10 @@ import {
   isObject,
   type Json,
   type Outcome,
+  propertyIn,
   type Resource,
+  readJson,
+  sameJson,
   writeJson,
 } from '../../spec/index.ts'
 import type { Chain, ChainStep, TestCase } from '../cases/case.ts'
@@ -25,6 +28,8 @@ export type Instance = {
   readonly answered: Json | undefined
   /** Whether the run created it, and so may change and remove it. */
   readonly isOwn: boolean
+  /** What it was called before an update gave it the name that it has, by the response; absent if it was not renamed. */
+  readonly renamedFrom?: readonly Json[]
 }
 
 /** What a request needs the resource for: to read it, to change it, or to take it away. */
@@ -35,6 +40,8 @@ export type Binding =
   | {
       readonly kind: 'bound'
       readonly testCase: TestCase
+      /** Whether it names what another case may have renamed. */
+      readonly mayBeGone: boolean
       /** Has to be called with what came of it, and how it was sent if that is not as it is here. */
       readonly done: (outcome: Outcome, sent?: TestCase) => void
       /** Has to be called with what came of the same request before it. */
@@ -54,17 +61,42 @@ export type Binder = {
   readonly otherNames: () => readonly string[]
   /** From now on the operation asks for resources in this way. */
   readonly askBy: (way: AskedBy) => void
+  /**
+   * Whether from now on the operation asks for resources that were created with all that is optional; false if nobody asked for that, or the
+   * run did not create what was acquired last.
+   */
+  readonly askForRich: (isAsked: boolean) => boolean
   /** Whether the operation does something with a resource and, as far as the document tells, may leave it in any state. */
   readonly isAction: boolean
   /** From now on a resource that the operation was accepted for goes on to the next case: the server takes it again and again. */
   readonly setRepeatable: () => void
+  /** Has to be called with every request that is sent without being bound, and its outcome: it may have created or removed something. */
+  readonly note: (testCase: TestCase, outcome: Outcome) => void
   /** Runs the chain of a case about what the server keeps; the last request and its outcome are those that decide. */
   readonly runChain: (testCase: TestCase) => Promise<ChainRun>
 }
 
 export type ChainRun =
   | { readonly kind: 'done'; readonly testCase: TestCase; readonly outcome: Outcome }
-  | { readonly kind: 'missing'; readonly reason: string }
+  /** `isUnproven`: the other user is not accepted. */
+  | { readonly kind: 'missing'; readonly reason: string; readonly isUnproven?: true }
+
+const nothingToDo = (): void => {}
+
+/** The binder of an operation whose requests neither name what exists, nor create or list what others name. */
+export const unbound: Binder = {
+  bind: async testCase => ({
+    ...{ kind: 'bound', testCase, mayBeGone: false },
+    ...{ done: nothingToDo, doneBefore: nothingToDo },
+  }),
+  note: nothingToDo,
+  otherNames: () => [],
+  askBy: nothingToDo,
+  askForRich: () => false,
+  isAction: false,
+  setRepeatable: nothingToDo,
+  runChain: async () => ({ kind: 'missing', reason: 'it is not known what the server stores' }),
+}
 
 /** Properties that are tried as the name of a resource. */
 const mostNames = 4
@@ -85,6 +117,49 @@ export const valuesBy = (instance: Instance, way: AskedBy, unknown?: Json): read
   const found = way === 'nothing' ? unknown : shownBy(instance).find(([key]) => key === way.property)?.[1]
   return found === undefined || !canBeName(found) ? instance.values : [...instance.values.slice(0, -1), found]
 }
+
+/** What an update did to the name of a resource: nothing, it gave it another one, or nobody can say. */
+export type NameAfter = 'kept' | 'unknown' | { readonly name: Json }
+
+/**
+ * What an accepted update that sent this did to the name of a resource. A server may make names from what is sent: then they change with that. If the
+ * response does not show the resource, nobody knows.
+ */
+export const nameAfter = (instance: Instance, sent: Json | undefined, outcome: Outcome): NameAfter => {
+  if (!changesName(instance, sent)) return 'kept'
+  const reading = outcome.kind === 'response' ? readJson(outcome.response.body) : null
+  const shown = reading?.ok === true ? propertyIn(instance.resource, reading.value) : undefined
+  if (shown === undefined) return 'unknown'
+  return nameText(shown) === nameText(instance.values.at(-1) as Json) ? 'kept' : { name: shown }
+}
+
+/** What names a resource after the last step that a case is about; null if nobody can say. */
+export const valuesAfter = (instance: Instance, steps: readonly ChainStep[]): readonly Json[] | null => {
+  const last = steps.findLast(({ role }) => role === 'subject')
+  const after = last === undefined ? 'kept' : nameAfter(instance, last.sent, last.outcome)
+  if (typeof after === 'object') return [...instance.values.slice(0, -1), after.name]
+  return after === 'kept' ? instance.values : null
+}
+
+/** Whether an update sends something else in place of a text that the name of the resource has in it. */
+const changesName = ({ values, sent: before }: Instance, sent: Json | undefined): boolean => {
+  const name = lettersOf(nameText(values.at(-1) ?? ''))
+  if (name === '' || before === undefined || sent === undefined || !isObject(before) || !isObject(sent))
+    return false
+  return Object.entries(before).some(([key, value]) => {
+    const letters = typeof value === 'string' ? lettersOf(value) : ''
+    return letters !== '' && name.includes(letters) && sent[key] !== undefined && !sameJson(sent[key], value)
+  })
+}
+
+const lettersOf = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase()
+
+/** A name as a path has it: what was created may be a number where its path has a text. */
+export const nameText = (value: Json): string => (typeof value === 'string' ? value : writeJson(value))
 
 const shownBy = ({ answered, sent }: Instance): readonly (readonly [string, Json])[] =>
   [answered, sent].flatMap(value => (value !== undefined && isObject(value) ? Object.entries(value) : []))

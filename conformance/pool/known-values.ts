@@ -5,6 +5,7 @@ import {
   isOfBody,
   type Json,
   nounOfPath,
+  parentOf,
   placeOf,
   setAt,
   step,
@@ -18,7 +19,8 @@ import { labelOf } from '../cases/correlation-label.ts'
 import { isReading, type OperationModel } from '../cases/operation-model.ts'
 import { withoutBody } from '../cases/with-optional.ts'
 import { caseWith, isWithin, otherSpellings, withStars } from './bound-spec.ts'
-import { type KnownValue, noBody, type Place, type Pool, type ValuesByPlace } from './pool.ts'
+import type { Place } from './likeness.ts'
+import { type KnownValue, noBody, type Pool, type ValuesByPlace } from './pool.ts'
 
 /** The places of a request that a value may be known for, by their keys. */
 export const placesIn = (
@@ -43,19 +45,22 @@ export const placesIn = (
 }
 
 /**
- * What is known for the places of a request; `round` chooses among several. A path gets one only if the request reads.
+ * What is known for the places of a request; `round` chooses among several. A path gets one only if the request reads, or only at these
+ * parameters.
  */
 export const valuesFor = (
   pool: Pool,
   model: OperationModel,
   spec: RequestSpec,
   round: number,
+  inner: ReadonlySet<string> | null = null,
 ): ValuesByPlace => {
   const reads = isReading(model)
   const values = new Map<string, KnownValue>()
   for (const [key, place] of placesIn(model, spec)) {
     // What has such a name may be somebody else's: what changes or removes something names what the run has created.
-    if ((place.isInPath && !reads) || isListed(model, key)) continue
+    const isNamed = place.isInPath && !(inner?.has(place.name) ?? reads)
+    if (isNamed || isListed(model, key)) continue
     const known = pool.valuesFor(place).filter(each => isFitting(model, spec, new Map([[key, each]])))
     const chosen = known[round % Math.max(1, known.length)]
     if (chosen !== undefined) values.set(key, chosen)
@@ -202,8 +207,6 @@ function* placesFor(
     if (isList || isMissing) yield { pointer, known }
   }
 }
-
-const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'))
 
 /** The place that a case is about, if there is a value for it: any other one may name nothing that exists. Null if there is none. */
 export const knownPlaceOf = ({ obligation: { subject } }: TestCase, values: ValuesByPlace): string | null => {

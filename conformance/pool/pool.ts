@@ -1,20 +1,19 @@
 import {
   canBeName,
   isArray,
-  isIdentityWord,
-  isNamingName,
   isObject,
   type Json,
+  type JsonObject,
   nounOfPath,
   type Operation,
   plainName,
   readJson,
   singular,
   step,
-  wordsOf,
   writeJson,
 } from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
+import { likenessTo, type Place } from './likeness.ts'
 
 /** A value that the server has shown or accepted. */
 export type KnownValue = {
@@ -40,14 +39,6 @@ export const noBody = 'no body'
  */
 export type ValuesByPlace = ReadonlyMap<string, KnownValue>
 
-/** A place in a request that a value may be known for. */
-export type Place = {
-  readonly name: string
-  /** What is around it in the path or the body: `flow` of `/flows/{id}`; empty if nothing is. */
-  readonly holder: string
-  readonly isInPath: boolean
-}
-
 /**
  * What the server has shown in successful responses, and what it accepted in requests. What is learned is given out only after `settle`,
  * so that it does not depend on which of the requests in flight is answered first.
@@ -59,6 +50,8 @@ export type Pool = {
   readonly close: () => void
   /** The likeliest first, each value once. */
   readonly valuesFor: (place: Place) => readonly KnownValue[]
+  /** Whole objects that were shown, each once. */
+  readonly objects: () => readonly ShownObject[]
   /** How many values are known. */
   readonly size: () => number
   /** From now on requests of an operation have these values, wherever they are about something else. */
@@ -68,6 +61,9 @@ export type Pool = {
   readonly exempt: (number: number) => void
   readonly isExempt: (number: number) => boolean
 }
+
+/** An object in a response, with where it was. */
+export type ShownObject = { readonly value: JsonObject; readonly source: string; readonly order: number }
 
 type Entry = KnownValue & {
   readonly name: string
@@ -85,6 +81,9 @@ const limits = {
   values: 6,
   letters: 200,
   candidates: 6,
+  /** Objects that are kept, and how long one may be. */
+  objects: 200,
+  objectLetters: 4000,
 } as const
 
 export const createPool = (operations: readonly Operation[]): Pool => {
@@ -93,7 +92,9 @@ export const createPool = (operations: readonly Operation[]): Pool => {
   const exempt = new Set<number>()
   const read = new Map<string, number>()
   const known = new Map<string, Entry[]>()
+  const objects = new Map<string, ShownObject>()
   let pending: Entry[] = []
+  let pendingObjects: ShownObject[] = []
   let size = 0
   let isOpen = true
 
@@ -133,15 +134,25 @@ export const createPool = (operations: readonly Operation[]): Pool => {
         if (left-- === 0) break
         pending.push({ ...base, value, name, holder, source: `${operation.id}, ${place}` })
       }
+      for (const { value, place } of objectsIn(reading.value))
+        pendingObjects.push({ order, value, source: `${operation.id}, ${place}` })
     },
     settle: () => {
       pending.sort((left, right) => left.order - right.order).forEach(add)
+      for (const shown of pendingObjects.sort((left, right) => left.order - right.order)) {
+        const text = writeJson(shown.value)
+        if (objects.size < limits.objects && text.length <= limits.objectLetters && !objects.has(text))
+          objects.set(text, shown)
+      }
       pending = []
+      pendingObjects = []
     },
     close: () => {
       isOpen = false
       pending = []
+      pendingObjects = []
     },
+    objects: () => [...objects.values()],
     valuesFor: place => {
       const likeness = likenessTo(place)
       const scored = [...known.values()].flatMap(entries =>
@@ -178,6 +189,19 @@ type Shown = {
   readonly place: string
 }
 
+/** Objects at any depth, the outer ones first; of each list a few. */
+function* objectsIn(
+  value: Json,
+  place = '',
+): Generator<{ readonly value: JsonObject; readonly place: string }> {
+  if (isArray(value))
+    for (const [index, item] of value.slice(0, 3).entries())
+      yield* objectsIn(item, step(place, String(index)))
+  if (!isObject(value)) return
+  yield { value, place: place === '' ? 'the body' : place }
+  for (const [key, member] of Object.entries(value)) yield* objectsIn(member, step(place, key))
+}
+
 /** Breadth first: what comes late in a large response is like what came before it. */
 function* scalarsIn(root: Json, noun: string): Generator<Shown> {
   const queue: { value: Json; name: string; holder: string; place: string }[] = [
@@ -205,43 +229,3 @@ function* scalarsIn(root: Json, noun: string): Generator<Shown> {
     else if (isScalar(value)) yield { value, name, holder, place: place === '' ? 'the body' : place }
   }
 }
-
-/** How likely it is that a value is one of this place; 0: nothing says so. */
-const likenessTo = (place: Place): ((entry: Entry) => number) => {
-  const name = plainName(place.name)
-  const words = wordsOf(place.name)
-  const last = words.at(-1) ?? ''
-  const isIdentity = isIdentityWord(last)
-  const noun = singular(plainName((isIdentity ? words.slice(0, -1) : words).join('')))
-  // `alphacode` of `alpha2Code`, `region` of `regions`.
-  const bare = withoutDigits(name)
-  return entry => {
-    const isItem =
-      entry.holder !== '' && (entry.holder === noun || (noun === '' && entry.holder === place.holder))
-    if (isItem && (entry.name === last || (!isIdentity && isNamingName(entry.name)))) return 100
-    if (isIdentity && noun !== '' && entry.name === name) return 95
-    if (name === entry.name && !isIdentityOnly(words)) return entry.holder === place.holder ? 90 : 80
-    if (isItem && (entry.name === '' || isNamingName(entry.name) || isIdentityWord(entry.name))) return 75
-    if (place.isInPath && entry.holder === place.holder && place.holder !== '') {
-      if (entry.name === name) return 85
-      if (isNamingName(entry.name) || isIdentityWord(entry.name) || entry.name === '') return 60
-    }
-    if (bare.length > 2 && bare === withoutDigits(singular(entry.name))) return 70
-    if (entry.name.length > 3 && noun.length > 3 && (entry.name === noun || singular(entry.name) === noun))
-      return 55
-    if (
-      place.isInPath &&
-      noun.length > 2 &&
-      entry.holder.startsWith(noun) &&
-      /code|iso|name/.test(entry.name)
-    )
-      return 40
-    if (place.isInPath && entry.holder === place.holder && place.holder !== '') return 10
-    return 0
-  }
-}
-
-const isIdentityOnly = (words: readonly string[]): boolean =>
-  words.length === 1 && isIdentityWord(words[0] ?? '')
-
-const withoutDigits = (name: string): string => name.replace(/\d/g, '')

@@ -13,10 +13,11 @@ import type { Tried } from '../set-up/other-version.ts'
 import { addressProblem } from './access-problem.ts'
 import { type FirstTrial, setUpProblem, triedBy, versionProblem } from './check-set-up.ts'
 import { namesIn, wavesOf } from './order-of-need.ts'
-import type { Trial } from './probe.ts'
+import type { OpenTrial, Trial } from './probe.ts'
 import { endLate, searchAgain } from './search-again.ts'
 import { createStragglers } from './stragglers.ts'
-import { isKeptOut, type Late, type OperationTrial, tryWave } from './trials.ts'
+import { createTrialTime } from './trial-time.ts'
+import { isDone, isKeptOut, type Late, type OperationTrial, tryWave } from './trials.ts'
 
 /** Why an operation cannot be tested. `usual`: what it answers to valid requests; null if it throttles all of them. */
 export type ClosedOperation = { readonly reason: string; readonly usual: Outcome | null }
@@ -35,6 +36,8 @@ export type Preflight = {
   readonly blocked: ReadonlyMap<string, Finding>
   /** Operations for which there was no time. */
   readonly untried: ReadonlySet<string>
+  /** Operations that were to be tried and got no request at all. */
+  readonly unasked: ReadonlySet<string>
   /** Operations that hung while others were answered. */
   readonly hung: ReadonlySet<string>
   /** Operations that ask for something that exists, and why nothing that does is known. */
@@ -57,6 +60,7 @@ const nothingKnown = (session: RunSession): Preflight => ({
   closed: new Map(),
   blocked: new Map(),
   untried: new Set(),
+  unasked: new Set(),
   hung: new Set(),
   unnamed: new Map(),
   accepted: new Map(),
@@ -95,16 +99,24 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
   const trials = new Map<string, OperationTrial>()
   // Without a limit there is time to ask each alone before anything is said of it.
   const isLimited = first.clock.preflight() !== null
-  const late: Late = createStragglers(isLimited ? waitingOf(first.transport).isStuck : () => false)
+  const { isStuck, isAsked } = waitingOf(first.transport)
+  const late: Late = createStragglers(isLimited ? isStuck : () => false)
   let range = 0
   let session = first
   let hasSearched = false
-  for (const operations of wavesOf(first)) {
+  const open = new Map<string, OpenTrial>()
+  const time = createTrialTime(first.clock)
+  const waves = wavesOf(first)
+  let later = waves.flat().length
+  for (const operations of waves) {
     // What others need may be gone after these.
     if (!isFirst && !hasSearched && operations.some(({ id }) => first.scope.destructive.has(id))) {
-      await searchAgain(session, trials, late)
+      time.share(trials.size + open.size, later)
+      await searchAgain(session, trials, late, open, time.search)
       hasSearched = true
     }
+    later -= operations.length
+    time.share(operations.length, later)
     // Those that ask for resources need the range of identities that is free.
     if (range > session.range && operations.some(({ id }) => namesIn(first, id) > 0))
       session = openSession(first, range)
@@ -113,18 +125,21 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
       problem = await setUpProblem(first, trial)
       return problem === null && (trial[1].result !== 'silence' || isHanging(trial[1].last.outcome))
     }
-    const ofWave = await tryWave(session, operations, isFirst ? isRight : null, trials, late)
+    const ofWave = await tryWave(session, operations, isFirst ? isRight : null, trials, late, time)
     const silent = ofWave.find(([, trial]) => trial.result === 'silence')?.[1]
     if (problem !== null) return notToBeTested(first, problem)
     if (silent?.result === 'silence') return unreachable(first, silent.detail)
     isFirst = false
     for (const ofOperation of ofWave) {
       const [operation, trial] = ofOperation
-      trials.set(operation.model.operation.id, ofOperation)
+      const { id } = operation.model.operation
+      if (isDone(ofOperation)) trials.set(id, ofOperation)
+      else if (trial.result === 'open') open.set(id, trial)
       if (trial.result === 'accepted') range = Math.max(range, trial.range)
     }
   }
-  if (!hasSearched) await searchAgain(session, trials, late)
+  time.share(1, 0)
+  if (!hasSearched) await searchAgain(session, trials, late, open, time.search)
   const hung = await endLate(trials, late)
   session.pool.close()
   for (const [operation, trial] of trials.values()) {
@@ -189,6 +204,12 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
       testedOperations(first)
         .map(({ model }) => model.operation.id)
         .filter(id => !trials.has(id)),
+    ),
+    unasked: new Set(
+      waves
+        .flat()
+        .map(({ id }) => id)
+        .filter(id => isLimited && !trials.has(id) && !open.has(id) && !isAsked(id)),
     ),
     hung,
     unnamed,

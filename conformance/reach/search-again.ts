@@ -3,19 +3,25 @@ import { isHanging } from '../send/transport/failure.ts'
 import type { RunSession } from '../session/session.ts'
 import { isMadeUp } from './access-problem.ts'
 import { namesIn } from './order-of-need.ts'
-import { type OpenTrial, sendPlain, tryFurther } from './probe.ts'
+import { type OpenTrial, sendPlain, tryFurther, tryKnown } from './probe.ts'
 import { searchValid, wasSentAndAccepted } from './search.ts'
+import type { TrialTime } from './trial-time.ts'
 import { isKeptOut, isServed, type Late, mostRounds, type OperationTrial, tryAll } from './trials.ts'
 
-/** Looks once more for valid requests of operations that accepted none, with what others have shown since. */
+/**
+ * Looks once more for valid requests of operations that accepted none, with what others have shown since. `open`: operations for which there
+ * was no time to look when it was their turn.
+ */
 export const searchAgain = async (
   session: RunSession,
   trials: Map<string, OperationTrial>,
   late: Late,
+  open: ReadonlyMap<string, OpenTrial>,
+  until: TrialTime['search'],
 ): Promise<void> => {
   const { pool } = session
   const back = await late.takeBack(late.all(), isServed)
-  const left = new Map<string, OpenTrial>()
+  const left = new Map(open)
   for (const [id, found] of back) {
     if (found === null) continue
     const [operation, trial] = found
@@ -25,9 +31,14 @@ export const searchAgain = async (
   const further = await tryAll(
     session,
     [...left.keys()].map(id => ({ id })),
-    (operation, valid) =>
-      tryFurther(session, operation, valid, left.get(operation.model.operation.id) as OpenTrial),
+    async (operation, valid) => {
+      const { id } = operation.model.operation
+      const trial = left.get(id) as OpenTrial
+      const known = open.has(id) ? await tryKnown(session, operation, valid, trial, { isFirst: true }) : null
+      return known ?? tryFurther(session, operation, valid, trial)
+    },
     late,
+    until,
   )
   for (const each of further) trials.set(each[0].model.operation.id, each)
   const all = [...trials.values()]
@@ -42,6 +53,7 @@ export const searchAgain = async (
       return null
     },
     late,
+    until,
   )
   pool.settle()
   const asked = [...trials].filter(([, trial]) => isCreatable(trials, trial))
@@ -56,6 +68,7 @@ export const searchAgain = async (
       return tryFurther(session, operation, valid, { result: 'open', last: sent, unnamed: null })
     },
     late,
+    until,
   ))
     trials.set(each[0].model.operation.id, each)
   let known = 0
@@ -70,6 +83,7 @@ export const searchAgain = async (
         return sent === null ? null : { result: 'accepted', sent, range: 0, before: [] }
       },
       late,
+      until,
     )
     pool.settle()
     for (const each of found) trials.set(each[0].model.operation.id, each)

@@ -13,12 +13,20 @@ import {
   withSingleItems,
 } from '../cases/with-optional.ts'
 import { type Advice, adviceIn } from '../pool/advice.ts'
-import { differences } from '../pool/known-values.ts'
+import { knownObjects } from '../pool/known-objects.ts'
+import { differences, valuesFor } from '../pool/known-values.ts'
 import { type KnownValue, noBody, type ValuesByPlace } from '../pool/pool.ts'
 import type { ValidKind } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
-import { type Found, isRejected, isUnserved, keepNeeded, wasSentAndAccepted } from './search.ts'
+import {
+  type Found,
+  isRejected,
+  isUnserved,
+  keepNeeded,
+  searchRichResource,
+  wasSentAndAccepted,
+} from './search.ts'
 
 /** After so many requests that were not served, whatever was done, an operation is not searched any further. */
 const mostBusy = 2
@@ -63,6 +71,14 @@ export const searchFurther = async (
     const found = await tryOne(sender.validCase(valid, kind), sources[kind] ?? 'accepted before')
     if (found !== null) return found
   }
+  const { pool } = session
+  const before = pool.givenTo(model.operation.id)
+  for (const objects of knownObjects(pool, model, plain)) {
+    pool.give(model.operation.id, new Map([...valuesFor(pool, model, plain, 0), ...objects]))
+    const found = await tryOne(sender.validCase(valid, 'plain'), 'a response of the server')
+    if (found !== null) return found
+    pool.give(model.operation.id, before)
+  }
   const advised = await followAdvice(session, operation, valid, last.filter(isRejected))
   if (advised !== null) return advised
   const changes: readonly ((spec: RequestSpec, number: number) => RequestSpec | null)[] = [
@@ -89,12 +105,12 @@ export const searchFurther = async (
     const found = variant === null || changed === base.spec ? null : await tryOne(variant, 'accepted before')
     if (found !== null) return found
   }
-  return null
+  return rejected.some(isRejected) ? searchRichResource(operation, valid) : null
 }
 
 const sources: Partial<Record<ValidKind, string>> = {
   bare: 'it may be left out',
-  example: 'an example of the document',
+  example: 'an example',
 }
 
 /** Lists of one item that are tried: those of alternatives differ. */

@@ -1,4 +1,5 @@
-import { type Obligation, type Outcome, writeJson } from '../../spec/index.ts'
+import { creatorOf, type Obligation, type Outcome, resourcesOf, writeJson } from '../../spec/index.ts'
+import type { OperationModel } from '../cases/operation-model.ts'
 import { hasDone, isAbsence, isTaken } from '../judge/expected-status.ts'
 import { isSameAnswer } from '../judge/server-words.ts'
 import type { AskedBy } from '../pool/instance.ts'
@@ -42,8 +43,15 @@ export const learnRepeats = async (
   binder.setRepeatable()
 }
 
-/** Requests of a search, each with other values of the server. */
-const searches: readonly (readonly [kind: ValidKind, round: number])[] = [
+/**
+ * Requests of a search, each with other values of the server. `isInner`: a path has them only below what the run creates itself, which no
+ * one else has then.
+ */
+const searches: readonly (readonly [kind: ValidKind, round: number, isInner?: true])[] = [
+  ['plain', 0, true],
+  ['full', 0, true],
+  ['plain', 1, true],
+  ['plain', 2, true],
   ['plain', 0],
   ['full', 0],
   ['example', 0],
@@ -67,9 +75,11 @@ export const searchValid = async (
   const { id } = model.operation
   const before = pool.givenTo(id)
   const tried = new Set<string>()
-  for (const [kind, round] of searches) {
+  const inner = namesBelowOwn(model)
+  for (const [kind, round, isInner = false] of searches) {
+    if (isInner && inner.size === 0) continue
     const testCase = sender.validCase(valid, kind)
-    const values = valuesFor(pool, model, testCase.spec, round)
+    const values = valuesFor(pool, model, testCase.spec, round, isInner ? inner : null)
     const key = `${kind} ${writeJson([...values].map(([place, { value }]) => [place, value]))}`
     if (values.size === 0 || tried.has(key)) continue
     tried.add(key)
@@ -83,6 +93,13 @@ export const searchValid = async (
   }
   pool.give(id, before)
   return null
+}
+
+/** The parameters of a path below the last one that names what an operation creates: nobody creates what these name. */
+const namesBelowOwn = ({ contract, operation }: OperationModel): ReadonlySet<string> => {
+  const names = resourcesOf(contract).namesIn(operation)
+  const last = names.findLastIndex(({ resource }) => creatorOf(resource) !== null)
+  return new Set(last < 0 ? [] : names.slice(last + 1).map(({ parameter }) => parameter))
 }
 
 /**
@@ -114,6 +131,22 @@ export const searchOtherName = async (
     }
   binder.askBy(nearest?.way ?? 'name')
   return nearest?.sent ?? null
+}
+
+/**
+ * Asks for a resource that was created with all that is optional: an operation may need what the plain one lacks. Null if that is not accepted
+ * either.
+ */
+export const searchRichResource = async (
+  operation: OperationSession,
+  valid: Obligation,
+): Promise<Found | null> => {
+  const { sender, binder } = operation
+  if (binder?.askForRich(true) !== true) return null
+  const sent = await sender.send(sender.validCase(valid, 'plain'))
+  if (wasSentAndAccepted(operation, sent)) return { sent, accuses: false }
+  binder.askForRich(false)
+  return null
 }
 
 export const isRejected = ({ outcome }: Sent): boolean =>

@@ -8,8 +8,12 @@ export type Stragglers<Result> = {
   readonly isPending: () => boolean
   /** Another operation that hung beside them: it is to be asked alone as well. */
   readonly add: (operation: string, result: Result) => void
-  /** What comes of a trial; undefined if the operation keeps everybody waiting. */
-  readonly unlessStuck: (operation: string, trial: Promise<Result>) => Promise<Result | undefined>
+  /** What comes of a trial; undefined if the operation keeps everybody waiting, or the time for trials is up before it comes. */
+  readonly unlessStuck: (
+    operation: string,
+    trial: Promise<Result>,
+    isTimeUp: () => boolean,
+  ) => Promise<Result | undefined>
   /** What came of those of these operations that are over, if it is to be gone on with: then they are like all others again. */
   readonly takeBack: (
     operations: readonly string[],
@@ -23,7 +27,7 @@ export type Stragglers<Result> = {
 const checkedEvery = 100
 
 /** If more operations than these hang at the same time, the server may be the reason: then they are waited for. */
-const most = 3
+export const mostLate = 3
 
 export const createStragglers = <Result>(isStuck: (operation: string) => boolean): Stragglers<Result> => {
   const late = new Map<string, Promise<Result>>()
@@ -36,12 +40,12 @@ export const createStragglers = <Result>(isStuck: (operation: string) => boolean
       late.set(operation, Promise.resolve(result))
       over.add(operation)
     },
-    unlessStuck: async (operation, trial) => {
+    unlessStuck: async (operation, trial, isTimeUp) => {
       const done = trial.then(result => ({ result }))
       for (;;) {
         const first = await Promise.race([done, setTimeout(checkedEvery, null, { ref: false })])
         if (first !== null) return first.result
-        if (late.size - over.size >= most || !isStuck(operation)) continue
+        if (!isTimeUp() && (late.size - over.size >= mostLate || !isStuck(operation))) continue
         late.set(operation, trial)
         const end = (): void => void over.add(operation)
         trial.then(end, end)

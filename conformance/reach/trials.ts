@@ -1,5 +1,6 @@
 import type { Obligation } from '../../spec/index.ts'
 import { operationsAtATime } from '../options/run-options.ts'
+import { cutReason, untilTimeIsUp } from '../send/cut-send.ts'
 import { inFlight } from '../send/in-flight.ts'
 import { isHanging } from '../send/transport/failure.ts'
 import { createSlots } from '../send/transport/slots.ts'
@@ -15,7 +16,8 @@ import {
   validObligation,
 } from './probe.ts'
 import { learnRepeats } from './search.ts'
-import type { Stragglers } from './stragglers.ts'
+import { mostLate, type Stragglers } from './stragglers.ts'
+import type { TrialTime } from './trial-time.ts'
 
 /** What came of trying an operation. */
 export type OperationTrial = Of<Trial>
@@ -28,7 +30,7 @@ type TryWith<Result> = (of: OperationSession, valid: Obligation, isAlone: boolea
 
 /**
  * Tries operations that do not ask for what the others of them create: each by a plain request; then, when all have been asked, what is
- * rejected by what the server has shown meanwhile; then by all other means. What there is no time for has no trial. `isRight`: of the very
+ * rejected by what the server has shown meanwhile; then by all other means. What there is no time for has no trial, or an open one. `isRight`: of the very
  * first operation of a run, which is asked alone, whether the others are to be asked at all. `before`: what came of other waves; if all of
  * it and this shows that credentials are missing, nothing is searched for.
  */
@@ -38,7 +40,8 @@ export const tryWave = async (
   isRight: ((trial: Of<Trial | OpenTrial>) => Promise<boolean>) | null,
   before: ReadonlyMap<string, OperationTrial>,
   late: Late,
-): Promise<readonly OperationTrial[]> => {
+  time: TrialTime,
+): Promise<readonly Of<Trial | OpenTrial>[]> => {
   const { pool } = session
   const trials = new Map<string, Of<Trial | OpenTrial>>()
   const openOf = (id: string): OpenTrial | null => {
@@ -48,10 +51,11 @@ export const tryWave = async (
   const tryEach = async (
     of: readonly { readonly id: string }[],
     tryWith: TryWith<Trial | OpenTrial>,
+    until: TrialTime['plain'],
   ): Promise<void> => {
     const hasAnswered =
       isRight === null || [...trials.values()].some(([, { result }]) => result !== 'silence')
-    for (const trial of await tryAll(session, of, tryWith, late, hasAnswered))
+    for (const trial of await tryAll(session, of, tryWith, late, until, hasAnswered))
       trials.set(trial[0].model.operation.id, trial)
     pool.settle()
   }
@@ -66,6 +70,7 @@ export const tryWave = async (
     return tryEach(
       operations.filter(({ id }) => openOf(id) !== null),
       (operation, valid) => by(operation, valid, openOf(operation.model.operation.id) as OpenTrial),
+      time.search,
     )
   }
   const tryPlainly =
@@ -73,11 +78,11 @@ export const tryWave = async (
     (operation, valid, isAlone) =>
       tryPlain(session, operation, valid, { isFirst, isAlone })
   if (isRight !== null) {
-    await tryEach(operations.slice(0, 1), tryPlainly(true))
+    await tryEach(operations.slice(0, 1), tryPlainly(true), time.plain)
     const [first] = trials.values()
-    if (first !== undefined && !(await isRight(first))) return [first].filter(isDone)
+    if (first !== undefined && !(await isRight(first))) return [first]
   }
-  await tryEach(operations.slice(isRight === null ? 0 : 1), tryPlainly(false))
+  await tryEach(operations.slice(isRight === null ? 0 : 1), tryPlainly(false), time.plain)
   if (isKeptOut([...before.values(), ...trials.values()]))
     await searchEach((...[operation, , open]) => endTrial(session, operation, open))
   for (let round = 0, known = -1; round < mostRounds && pool.size() > known; round++) {
@@ -85,11 +90,13 @@ export const tryWave = async (
     await searchEach((...of) => tryKnown(session, ...of, { isFirst: round === 0 }))
   }
   await searchEach((...of) => tryFurther(session, ...of))
-  const [first, ...others] = [...trials.values()].filter(isDone)
-  if (first === undefined) return []
+  const all = [...trials.values()]
+  const open = all.filter(each => !isDone(each))
+  const [first, ...others] = all.filter(isDone)
+  if (first === undefined) return open
   // The first operation of a run was asked when nobody knew yet whether the server responds at all.
   const isAnswered = isRight !== null && others.some(([, { result }]) => result !== 'silence')
-  return [isAnswered ? asRejection(first) : first, ...others]
+  return [isAnswered ? asRejection(first) : first, ...others, ...open]
 }
 
 /** Whether nothing was accepted, and something was not for want of credentials. */
@@ -110,7 +117,7 @@ const asRejection = <Result extends Trial | OpenTrial>([operation, trial]: Of<Re
     : trial,
 ]
 
-const isDone = (of: Of<Trial | OpenTrial>): of is OperationTrial => of[1].result !== 'open'
+export const isDone = (of: Of<Trial | OpenTrial>): of is OperationTrial => of[1].result !== 'open'
 
 /** Rounds in which operations are asked again with what others have shown meanwhile. */
 export const mostRounds = 3
@@ -122,7 +129,7 @@ const leastAtATime = 4
 const leastSilent = 3
 
 /**
- * With a thousand operations this takes its time: it ends when the run has to, or nobody responds. One operation that hangs says nothing of the
+ * With a thousand operations this takes its time: it ends when the time is up, or nobody responds. One operation that hangs says nothing of the
  * others: it is one that rejects. `hasAnswered`: whether anything else was answered before.
  */
 export const tryAll = async <Result extends Trial | OpenTrial>(
@@ -130,23 +137,32 @@ export const tryAll = async <Result extends Trial | OpenTrial>(
   operations: readonly { readonly id: string }[],
   tryWith: TryWith<Result>,
   late: Late,
+  until: TrialTime['plain'],
   hasAnswered = true,
 ): Promise<readonly Of<Result | Trial>[]> => {
-  const { options, clock } = session
+  const { options } = session
   const trials = new Map<string, Of<Result>>()
   const wasBeside = late.isPending()
   const mostSilent = Math.max(leastSilent, operationsAtATime(options))
   let silentInRow = 0
-  const isStopped = (): boolean => options.signal.aborted || isPast(clock.preflight())
+  const isTimeUp = (): boolean => isPast(until())
+  const isStopped = (): boolean => options.signal.aborted || isTimeUp()
   const trialOf = async (id: string, isAlone: boolean): Promise<Of<Result> | null> => {
     const operation = session.operations.get(id) as OperationSession
     const valid = validObligation(operation)
-    const trial = valid === undefined ? null : await tryWith(operation, valid, isAlone)
-    if (trial?.result === 'accepted') await learnRepeats(operation, trial.sent)
-    return trial === null ? null : [operation, trial]
+    const { sender, wasCut } = untilTimeIsUp(operation.sender, isTimeUp)
+    const trial = valid === undefined ? null : await tryWith({ ...operation, sender }, valid, isAlone)
+    const isAccepted = trial?.result === 'accepted' && trial.sent.missing !== cutReason
+    // What was not asked to its end shows nothing of the server.
+    if (trial === null || (wasCut() && !isAccepted)) return null
+    if (isAccepted) await learnRepeats({ ...operation, sender }, trial.sent)
+    return [operation, trial]
   }
   const tryOne = async (id: string, isAlone: boolean): Promise<void> => {
-    const found = (await late.unlessStuck(id, trialOf(id, isAlone))) as Of<Result> | null | undefined
+    const found = (await late.unlessStuck(id, trialOf(id, isAlone), isTimeUp)) as
+      | Of<Result>
+      | null
+      | undefined
     if (found == null) return
     trials.set(id, found)
     const [, trial] = found
@@ -171,9 +187,11 @@ export const tryAll = async <Result extends Trial | OpenTrial>(
       }
     },
   )
-  // They are asked alone when what hangs already has come to an end.
-  if (late.isPending() || wasBeside)
-    for (const id of ids.filter(isSilent)) {
+  // They are asked alone when what hangs already has come to an end. If time is short and the others respond, a few that hang have to wait.
+  const silent = ids.filter(isSilent)
+  const isHurried = until() !== null && silent.length <= mostLate && ids.some(isAnswered)
+  if (late.isPending() || wasBeside || isHurried)
+    for (const id of silent) {
       late.add(id, trials.get(id) as Of<Result>)
       trials.delete(id)
     }

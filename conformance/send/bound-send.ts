@@ -3,7 +3,7 @@ import type { RequestSpec, TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { shortWait } from '../cases/strategies/index.ts'
 import type { CurrentToken } from '../options/current-token.ts'
-import type { Binder } from '../pool/instance.ts'
+import type { Binder, Binding } from '../pool/instance.ts'
 import { knownPlaceOf, withKnown } from '../pool/known-values.ts'
 import type { ValuesByPlace } from '../pool/pool.ts'
 import type { Attempt, Sent } from './lost-connections.ts'
@@ -29,6 +29,8 @@ export type Known = {
   readonly given: (testCase: TestCase) => TestCase
   /** Whether a value is known for a parameter of the path. */
   readonly isGiven: (parameter: string) => boolean
+  /** Whether a response says that nothing is found. */
+  readonly isAbsence: (outcome: Outcome) => boolean
   /** An attempt that shows nothing, as it names what does not exist, is one that was not made. */
   readonly judged: (attempt: Attempt) => Attempt
 }
@@ -40,18 +42,23 @@ export type KnownOptions = {
   readonly isExempt: (number: number) => boolean
   /** Whether a valid request was rejected, as one is that names what does not exist. */
   readonly isRefused: (testCase: TestCase, outcome: Outcome) => boolean
+  readonly isAbsence: (outcome: Outcome) => boolean
+  /** Whether an invalid request was answered that nothing is found, and nothing is known to be there: the server may look for that first. */
+  readonly isOfNothing: (testCase: TestCase, outcome: Outcome) => boolean
 }
 
 export const createKnown = (
-  { values, isExempt, isRefused }: KnownOptions,
+  { values, isExempt, isRefused, isAbsence, isOfNothing }: KnownOptions,
   model: OperationModel,
   token: CurrentToken,
 ): Known => ({
   given: testCase =>
     isExempt(testCase.number) ? testCase : withKnown(model, testCase, values(), token.value()),
+  isAbsence,
   isGiven: parameter => values().has(`path ${parameter}`),
   judged: attempt => {
     const { testCase, outcome } = attempt
+    if (isOfNothing(testCase, outcome)) return { ...notSent(testCase, nothingReason), isClosable: false }
     if (isHanging(outcome) && asksToWait(testCase.spec))
       return { ...notSent(testCase, waitReason), isClosable: false }
     const place = isRefused(testCase, outcome) ? knownPlaceOf(testCase, values()) : null
@@ -68,33 +75,39 @@ const asksToWait = ({ parameters }: RequestSpec): boolean =>
     ([name, value]) => isWaitName(name) && Number(isNumber(value) ? numberText(value) : value) > shortWait,
   )
 
+const nothingReason =
+  'nothing is known to have the name in the path, so a response that nothing is found says nothing about the request'
+
 const nameReason = (place: string): string =>
   `the server rejected this value of \`${place.replace(/^\//, '')}\` and accepts another one, so the rejected one may name what does not exist`
 
-/** Without a binder cases are sent as they are. */
 export const createBoundSend = (
-  binder: Binder | null,
+  binder: Binder,
   sendNow: (testCase: TestCase) => Promise<Attempt>,
   known: Known,
 ): BoundSend => {
-  if (binder === null)
-    return {
-      send: async planned => known.judged(await sendNow(known.given(planned))),
-      sendChain: async testCase => notSent(testCase, 'it is not known what the server stores'),
-      opening: async testCase => openingOf(known.given(testCase)),
-    }
+  const sendBound = async (binding: Extract<Binding, { kind: 'bound' }>): Promise<Attempt> => {
+    const attempt = await sendNow(binding.testCase)
+    if (attempt.before !== undefined) binding.doneBefore(attempt.before, attempt.testCase)
+    binding.done(attempt.outcome, attempt.testCase)
+    return attempt
+  }
   return {
     send: async planned => {
-      const binding = await binder.bind(known.given(planned), known.isGiven)
+      const given = known.given(planned)
+      const binding = await binder.bind(given, known.isGiven)
       if (binding.kind === 'missing') return { ...notSent(planned, binding.reason), isClosable: false }
-      const attempt = await sendNow(binding.testCase)
-      if (attempt.before !== undefined) binding.doneBefore(attempt.before, attempt.testCase)
-      binding.done(attempt.outcome, attempt.testCase)
-      return known.judged(attempt)
+      const attempt = await sendBound(binding)
+      if (!binding.mayBeGone || !known.isAbsence(attempt.outcome)) return known.judged(attempt)
+      // An update of another case may have renamed it: what nobody has changed shows whether it is found.
+      const { chain = { steps: [], values: [], exists: true } } = binding.testCase
+      const unchanged = await binder.bind({ ...given, chain }, known.isGiven)
+      return known.judged(unchanged.kind === 'missing' ? attempt : await sendBound(unchanged))
     },
     sendChain: async planned => {
       const run = await binder.runChain(planned)
-      return run.kind === 'missing' ? notSent(planned, run.reason) : { ...run, lost: null }
+      if (run.kind === 'done') return { ...run, lost: null }
+      return { ...notSent(planned, run.reason), ...(run.isUnproven === true ? { isUnproven: true } : {}) }
     },
     opening: async testCase => {
       const binding = await binder.bind(known.given(testCase), known.isGiven)

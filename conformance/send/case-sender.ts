@@ -22,8 +22,9 @@ import {
   withRichBody,
 } from '../cases/strategies/index.ts'
 import type { CurrentToken } from '../options/current-token.ts'
-import type { Binder } from '../pool/instance.ts'
+import { type Binder, unbound } from '../pool/instance.ts'
 import { createBoundSend, createKnown, type KnownOptions, notSent } from './bound-send.ts'
+import { createGivenHeaders, type GivenHeaders, type GivenHeadersOptions } from './given-headers.ts'
 import { type Attempt, createRecoveringSend, type Sent } from './lost-connections.ts'
 import { createOpenings } from './openings.ts'
 import { createPatientSend, type WaitLimits } from './patient-send.ts'
@@ -50,6 +51,7 @@ export type CaseSender = {
   readonly exactly: (testCase: TestCase) => TestCase
   /** The spec with a fresh identity, if it may have one. */
   readonly freshSpec: (spec: RequestSpec) => RequestSpec
+  readonly withNewKey: GivenHeaders['withNewKey']
   /** Whether a case is still one: a variant of a token is wrong, but one of the token after it may be right. */
   readonly isStillMeant: (testCase: TestCase) => boolean
   /** The case with another spec, and with a fresh identity if it may have one; null if it then tests something else. */
@@ -91,27 +93,17 @@ export type CaseSenderOptions = {
   readonly binder: Binder | null
   readonly known: KnownOptions
   readonly around: CaseSenderAround
+  readonly tagOf: GivenHeadersOptions['tagOf']
   /** Learns from what a valid request was answered. */
   readonly learn: (testCase: TestCase, outcome: Outcome) => void
 }
 
-export const createCaseSender = ({
-  context,
-  obligations,
-  transport,
-  gate,
-  salt,
-  token,
-  policy,
-  timeoutMs,
-  waitLimits,
-  binder,
-  known,
-  around,
-  learn,
-}: CaseSenderOptions): CaseSender => {
+export const createCaseSender = (options: CaseSenderOptions): CaseSender => {
+  const { context, obligations, transport, gate, salt, token, policy, timeoutMs } = options
+  const { waitLimits, binder, known, around, tagOf, learn } = options
   const { model, identities } = context
   const plain = plainSpecs(context)
+  const headers = createGivenHeaders({ model, salt, values: context.values, tagOf })
   const valid = obligations.find(({ subject }) => subject.kind === 'valid')
   const sendPatiently = createPatientSend(transport, waitLimits)
   let [allWaits, allThrottled] = [0, 0]
@@ -154,10 +146,11 @@ export const createCaseSender = ({
       : withFreshIdentity({ ...spec, body: context.values.body(number) ?? spec.body })
   }
   const sendOnceNow = createSendOnce({
-    ...{ gate, transport, openings, around },
+    ...{ gate, transport, openings },
+    around: (testCase, send) => around(testCase, each => headers.sendConditioned(each, send)),
     hasValid: valid !== undefined,
     bind: testCase => bound.opening(testCase),
-    fresh: testCase => unique.fresh(testCase),
+    fresh: testCase => headers.given(unique.fresh(testCase)),
     plainly: testCase => (token.isLeftOut() ? withoutCredentials(model.operation, testCase) : testCase),
   })
   const sendNow = async (testCase: TestCase): Promise<Attempt> => {
@@ -165,7 +158,7 @@ export const createCaseSender = ({
     if (attempt.missing === undefined) learn(attempt.testCase, attempt.outcome)
     return attempt
   }
-  const bound = createBoundSend(binder, sendNow, createKnown(known, model, token))
+  const bound = createBoundSend(binder ?? unbound, sendNow, createKnown(known, model, token))
   const unique = createUniqueValues({
     ...{ model, salt, values: context.values, token: token.value },
     send: async testCase => (await bound.send(testCase)).outcome,
@@ -205,13 +198,14 @@ export const createCaseSender = ({
     }
   }
   const send = patiently(withoutConflict(bound.send), renewed)
-  const isOfState = ({ obligation: { family } }: TestCase): boolean => family === 'state'
+  const isChain = ({ obligation: { subject } }: TestCase): boolean => ['state', 'flow'].includes(subject.kind)
   return {
-    send: testCase => (isOfState(testCase) ? bound.sendChain(testCase) : send(testCase)),
+    send: testCase => (isChain(testCase) ? bound.sendChain(testCase) : send(testCase)),
     sendAsIs: patiently(withoutConflict(sendNow), testCase => testCase),
     varied: unique.varied,
     exactly: unique.exactly,
     freshSpec: withFreshIdentity,
+    withNewKey: headers.withNewKey,
     isStillMeant: ({ obligation, spec, expectation }) =>
       token.renewals() === 0 ||
       spec.credentials === null ||

@@ -13,6 +13,8 @@ export type Sent = {
   readonly lost: { readonly testCase: TestCase; readonly outcome: Outcome } | null
   /** Why it was not sent: what it asks for has to exist, and nothing does; or it is left out. Absent if it was. */
   readonly missing?: string
+  /** Whether it could not be told because the other user of the run is not accepted; absent if that is not why. */
+  readonly isUnproven?: true
 }
 
 /**

@@ -11,6 +11,7 @@ export function* otherValues(
   const number = salt * 4096 + counter
   if (typeof value === 'string') {
     const letters = lettersOf(number)
+    if (/^\d+$/.test(value)) yield String(100_000_000 + (number % 100_000_007))
     // What comes after the dot of a domain is not free.
     if (/^[a-z0-9]+[.@][a-z0-9.]+$/i.test(value)) yield value.replace(/[.@]/, mark => `${letters}${mark}`)
     yield `${value}${letters}`

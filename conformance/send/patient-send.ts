@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import { header, type Outcome } from '../../spec/index.ts'
 import type { Pace } from './transport/pace.ts'
 
@@ -61,9 +60,9 @@ export const createPatientSend = ({ pace, limit }: Pacing, limits: WaitLimits): 
   }
   const served = (busyAt: number, waited: number): void => {
     helped = Math.max(helped, waited)
-    // As long as others are in flight, fewer of those may do.
-    if (!isAlone()) return
-    if (pace.halvings() < mostHalvings && !pace.isLeast()) pace.slowDown(busyAt)
+    // As long as others are in flight, fewer of those may do; unless one that was alone has been too soon before.
+    if (!isAlone() && pace.halvings() === 0) return
+    if (pace.vainHalvings() < mostHalvings) pace.slowDown(busyAt)
     else {
       isThrottling = false
       pace.restore()
@@ -127,7 +126,15 @@ const retryAfter = (outcome: Outcome): number | null => {
 }
 
 /** Waits, but no longer than the run lasts. */
-export const delay = async (ms: number, { signal, deadline }: WaitLimits): Promise<void> => {
-  const left = deadline === null ? ms : Math.max(0, Math.min(ms, deadline - performance.now()))
-  await setTimeout(left, undefined, { signal }).catch(() => {})
-}
+export const delay = (ms: number, { signal, deadline }: WaitLimits): Promise<void> =>
+  new Promise(resolve => {
+    const left = deadline === null ? ms : Math.max(0, Math.min(ms, deadline - performance.now()))
+    const end = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, left)
+    signal.addEventListener('abort', end)
+    if (signal.aborted) end()
+  })

@@ -53,6 +53,21 @@ export const tokenOfRun = async (
   return fixedToken(given ?? madeUpToken)
 }
 
+/** The token of another user than that of the run; null: none is given. Throws TokenError as `tokenOfRun` does, and if there are no two. */
+export const otherTokenOfRun = async (
+  given: string | TokenSource | undefined,
+  token: CurrentToken | null,
+  use: TokenUse,
+): Promise<CurrentToken | null> => {
+  if (given === undefined) return null
+  if (token === null)
+    throw new TokenError('there is a token of another user, but none of the first: give both')
+  const other = await tokenOfRun(given, use)
+  if (other.value() === token.value())
+    throw new TokenError('both users have the same token: give the tokens of two users')
+  return other
+}
+
 /**
  * How the token of a run is sent: as its caller says, or to a server whose document asks for no credentials in the usual way. Null: as the
  * document declares. Throws TokenError for a form that there is not.

@@ -1,21 +1,28 @@
 import {
-  isArray,
-  isNumber,
   isObject,
   isOfBody,
   type Json,
   type Outcome,
   type Pointer,
   setAt,
+  statusOf,
   step,
   valueAt,
-  writeJson,
 } from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from '../cases/case.ts'
 import { expectationOf } from '../cases/expectation.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import type { RandomValues } from '../cases/random-values.ts'
 import { alikeValues, otherValues } from './other-values.ts'
+import {
+  type Answer,
+  answerTo,
+  isAnswer,
+  isScalar,
+  mayBeConflict,
+  scalarPlaces,
+  valueIn,
+} from './taken-values.ts'
 
 /**
  * The properties of a body whose values a server takes only once, such as a name with UNIQUE in a database. What such a rejection says is
@@ -48,13 +55,6 @@ const mostTries = 3
 
 /** So many bodies have to be accepted once, and then rejected so often: chance alone does that in one run of a thousand. */
 const [rounds, repeats] = [3, 2]
-
-/** Properties that are tried, and how deep they are. */
-const mostPlaces = 16
-const deepest = 3
-
-/** A server says nothing of values with these statuses. */
-const ofOther = new Set([401, 403, 405, 406, 408, 411, 413, 414, 415, 417, 426, 428, 429, 431])
 
 export const createUniqueValues = ({
   model,
@@ -158,7 +158,11 @@ export const createUniqueValues = ({
   return {
     fresh,
     learn: async (testCase, outcome) => {
-      if (testCase.expectation !== 'accept' || !mayBeConflict(outcome) || !isObject(testCase.spec.body))
+      if (
+        testCase.expectation !== 'accept' ||
+        !mayBeConflict(outcome, testCase.spec.body) ||
+        !isObject(testCase.spec.body)
+      )
         return false
       if (exact.has(testCase.spec.body) || isRepeating(testCase)) return false
       const known = unique.size
@@ -175,7 +179,7 @@ export const createUniqueValues = ({
       return turn
     },
     conflict: (testCase, outcome) => {
-      if (unique.size === 0 || testCase.expectation !== 'accept' || !mayBeConflict(outcome)) return null
+      if (unique.size === 0 || testCase.expectation !== 'accept') return null
       if (!answers.some(answer => isAnswer(answer, testCase.spec.body, outcome))) return null
       const names = [...unique].map(place => place.slice(1)).join(', ')
       return `the server takes each value of ${names} only once, and this one was taken before`
@@ -186,65 +190,8 @@ export const createUniqueValues = ({
 }
 
 /** Whether a case is about sending the very same again. */
-const isRepeating = ({ obligation: { family }, spec: { method } }: TestCase): boolean =>
-  family === 'state' && method !== 'POST'
-
-const isScalar = (value: Json): value is string | number => typeof value === 'string' || isNumber(value)
-
-const statusOf = (outcome: Outcome): number => (outcome.kind === 'response' ? outcome.response.status : 0)
+const isRepeating = ({ obligation: { subject }, spec: { method } }: TestCase): boolean =>
+  subject.kind === 'state' && (method !== 'POST' || subject.name.startsWith('key-'))
 
 const isAccepted = (outcome: Outcome): boolean =>
   outcome.kind === 'response' && outcome.response.status >= 200 && outcome.response.status < 300
-
-const mayBeConflict = (outcome: Outcome): boolean =>
-  outcome.kind === 'response' &&
-  outcome.response.status >= 400 &&
-  outcome.response.status < 500 &&
-  !ofOther.has(outcome.response.status)
-
-const scalarPlaces = (body: Json | undefined): readonly Pointer[] => {
-  const found: Pointer[] = []
-  const visit = (value: Json, place: Pointer, depth: number): void => {
-    if (found.length >= mostPlaces) return
-    if (isScalar(value)) found.push(place)
-    else if (isObject(value) && !isArray(value) && depth < deepest)
-      for (const [name, member] of Object.entries(value)) visit(member, step(place, name), depth + 1)
-  }
-  if (isObject(body)) visit(body, '', 0)
-  return found
-}
-
-const valueIn = (body: Json | undefined, place: Pointer): Json | undefined =>
-  body === undefined ? undefined : (valueAt(body, place) as Json | undefined)
-
-/** What a server says of values that were taken before: its text, with a mark for each of them. */
-type Answer = { readonly status: number; readonly text: string; readonly places: readonly Pointer[] }
-
-const markOf = (index: number): string => `\u{fdd0}${index}\u{fdd0}`
-
-/** As JSON writes it in a text. */
-const writtenIn = (body: Json | undefined, place: Pointer): string => {
-  const value = valueIn(body, place)
-  if (typeof value === 'string') return JSON.stringify(value).slice(1, -1)
-  // Servers say 0 where -0 was sent.
-  const text = writeJson(value ?? null)
-  return text === '-0' ? '0' : text
-}
-
-const textOf = (outcome: Outcome): string =>
-  outcome.kind === 'failure' ? '' : new TextDecoder().decode(outcome.response.body)
-
-const answerTo = (body: Json | undefined, outcome: Outcome, unique: ReadonlySet<Pointer>): Answer => {
-  const places = [...unique]
-  const text = places.reduce(
-    (marked, place, index) => marked.replaceAll(writtenIn(body, place), markOf(index)),
-    textOf(outcome),
-  )
-  return { status: statusOf(outcome), text, places }
-}
-
-const isAnswer = ({ status, text, places }: Answer, body: Json | undefined, outcome: Outcome): boolean =>
-  outcome.kind === 'response' &&
-  outcome.response.status === status &&
-  textOf(outcome) ===
-    places.reduce((filled, place, index) => filled.replaceAll(markOf(index), writtenIn(body, place)), text)

@@ -1,15 +1,17 @@
 import type { Transport } from './transport/index.ts'
 
-/** Which operations wait for a response, and for how long. */
+/** Which operations were sent requests, which wait for a response, and for how long. */
 export type Waiting = {
   /** The transport, for the requests of one operation. */
   readonly watched: (operation: string) => Transport
   /** Whether a request of the operation takes so long that others need not wait for it: the server answers most requests faster. */
   readonly isStuck: (operation: string) => boolean
+  /** Whether the operation has been sent any request. */
+  readonly isAsked: (operation: string) => boolean
 }
 
-/** Milliseconds that a response may take in any case, and how many times as long as most take. */
-const usual = { ms: 1500, factor: 8 } as const
+/** Milliseconds that a response may take in any case, and how many times as long as most take: a slow server answers slowly as a rule. */
+const usual = { ms: 1500, factor: 4 } as const
 
 /** So many responses tell how long most take. */
 const mostTimes = 101
@@ -36,6 +38,7 @@ const known = new WeakMap<Transport, Waiting>()
 const createWaiting = (transport: Transport): Waiting => {
   /** When each request in flight was sent, by operation. */
   const since = new Map<string, Map<object, number>>()
+  const asked = new Set<string>()
   const answered = new Set<string>()
   /** When the last one of those was sent that got a response. */
   let lastAnswered = Number.NEGATIVE_INFINITY
@@ -48,7 +51,10 @@ const createWaiting = (transport: Transport): Waiting => {
       since.set(operation, all)
       const key = {}
       try {
-        const outcome = await transport.send(request, () => void all.set(key, performance.now()))
+        const outcome = await transport.send(request, () => {
+          asked.add(operation)
+          all.set(key, performance.now())
+        })
         if (outcome.kind === 'response') {
           lastAnswered = Math.max(lastAnswered, all.get(key) ?? 0)
           times.push(outcome.ms)
@@ -60,9 +66,14 @@ const createWaiting = (transport: Transport): Waiting => {
         all.delete(key)
       }
     },
+    sendInRow: requests => {
+      asked.add(operation)
+      return transport.sendInRow(requests)
+    },
   })
   return {
     watched,
+    isAsked: operation => asked.has(operation),
     isStuck: operation => {
       const began = Math.min(...(since.get(operation)?.values() ?? []))
       const isLong = began < performance.now() - Math.max(usual.ms, usual.factor * middle())

@@ -16,11 +16,15 @@ export type RunClock = {
   readonly end: () => number | null
   /** From when on nothing at all is sent: the reports have to be written. */
   readonly last: () => number | null
+  /** The plan is ready: what comes now divides the time that is left, however long that took. */
+  readonly startSending: () => void
+  /** Milliseconds since then. */
+  readonly sendingMs: () => number
   /** Keeps time for removing what was created, and for writing the reports. */
   readonly keepFor: (needed: { readonly cleanUp: () => number; readonly reports: number }) => void
 }
 
-/** The shares of the time of a run after which each part of it ends. */
+/** The shares of the time for sending after which each part of a run ends. */
 const shares = { preflight: 0.3, plan: 0.75, lastCases: 0.8, confirmation: 0.93, cleanUp: 0.98 } as const
 
 /** The largest shares that removing resources and reports can take from the rest, however much they need. */
@@ -36,12 +40,13 @@ type Limit = {
 export const startClock = ({ maxSeconds, msBefore }: Limit): RunClock => {
   const began = performance.now()
   const ms = maxSeconds === null ? null : Math.max(0, maxSeconds * 1000 - msBefore)
+  let from = began
   let cleanUp = (): number => 0
   let reports = 0
   const at = (share: number): number | null => {
     if (ms === null) return null
-    const left = ms - Math.min(mostForReports * ms, reports)
-    return began + share * left - (share < shares.cleanUp ? Math.min(mostForCleanUp * left, cleanUp()) : 0)
+    const left = Math.max(0, began + ms - from - Math.min(mostForReports * ms, reports))
+    return from + share * left - (share < shares.cleanUp ? Math.min(mostForCleanUp * left, cleanUp()) : 0)
   }
   return {
     began,
@@ -50,6 +55,10 @@ export const startClock = ({ maxSeconds, msBefore }: Limit): RunClock => {
     lastCases: () => at(shares.lastCases),
     end: () => at(shares.confirmation),
     last: () => at(shares.cleanUp),
+    startSending: () => {
+      from = performance.now()
+    },
+    sendingMs: () => performance.now() - from,
     keepFor: needed => {
       cleanUp = needed.cleanUp
       reports = needed.reports
@@ -153,4 +162,11 @@ export const createRunGate = (gate: Gate, clock: RunClock, signal: AbortSignal):
       clearInterval(timer)
     },
   }
+}
+
+/** Tells when a share of the time that is left until then has passed; without a limit of time, never. */
+export const timeFor = (end: number | null, share: number): (() => boolean) => {
+  if (end === null) return () => false
+  const until = performance.now() + Math.min(1, share) * (end - performance.now())
+  return () => performance.now() > until
 }

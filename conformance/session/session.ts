@@ -1,15 +1,17 @@
 import { deriveSeed } from '../../generator/index.ts'
-import { endsInName, type Obligation, resourcesOf } from '../../spec/index.ts'
+import { type Obligation, resourcesOf, statusOf } from '../../spec/index.ts'
+import type { Listener } from '../callbacks/listener.ts'
+import { withCallbacks } from '../callbacks/with-callbacks.ts'
 import { createIdentities, type Share } from '../cases/identities.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { createRandomValues } from '../cases/random-values.ts'
 import { impossibility, type StrategyContext } from '../cases/strategies/index.ts'
-import { hasDone, isTaken } from '../judge/expected-status.ts'
+import { withFlows } from '../flows/flow-binder.ts'
+import { type Player, playerOf } from '../flows/player.ts'
+import { hasDone, isAbsence, isOfName, isOfNothing, isTaken } from '../judge/expected-status.ts'
 import { type ResponseObligations, responseObligationsOf } from '../judge/record-outcome.ts'
 import { isSecretKnown, type RunOptions, tokenFor } from '../options/run-options.ts'
 import { type Scope, selectedIn } from '../options/scope.ts'
-import { createPlan, type Plan } from '../plan/plan.ts'
-import { cachedPlan } from '../plan/plan-cache.ts'
 import { type PlanSlice, slicesOf } from '../plan/plan-slice.ts'
 import { isOfOperation } from '../pool/bound-spec.ts'
 import type { Binder } from '../pool/instance.ts'
@@ -22,7 +24,9 @@ import { watchedFor } from '../send/waiting.ts'
 import type { Way } from '../set-up/base-url.ts'
 import type { CreatedInstances } from '../state/created-instances.ts'
 import { createStore, type Store } from '../state/store.ts'
-import { isTimeUp, type RunClock, type RunGate } from './run-clock.ts'
+import { hasNameOfPath, namesOfPaths } from './names-of-paths.ts'
+import { createOther } from './other-user.ts'
+import type { RunClock, RunGate } from './run-clock.ts'
 
 /** One run against one server: what every step of it needs. */
 export type RunSession = {
@@ -35,6 +39,8 @@ export type RunSession = {
   readonly clock: RunClock
   readonly transport: Transport
   readonly gate: RunGate
+  /** Where callbacks come to; null: nobody listens. */
+  readonly listener: Listener | null
   /** Which of the ranges of identities of the seed it uses. */
   readonly range: number
   /** The slices of the plan that it sends, in the order of the contract. */
@@ -43,6 +49,10 @@ export type RunSession = {
   readonly operations: ReadonlyMap<string, OperationSession>
   /** What exists on the server, and which requests may ask for it. */
   readonly store: Store
+  /** The same server for another user, once something was sent as that; null before, and if there is none. */
+  readonly other: () => RunSession | null
+  /** Plays the workflows; null if there are none. */
+  readonly player: Player | null
 }
 
 /** One operation in a run. */
@@ -60,7 +70,7 @@ export type OperationSession = {
   readonly binder: Binder | null
 }
 
-type Parts = Pick<RunSession, 'options' | 'scope' | 'clock' | 'transport' | 'gate' | 'created' | 'pool'>
+type Parts = Omit<RunSession, 'range' | 'slices' | 'operations' | 'store' | 'other' | 'player'>
 
 /** Opens a session that uses this range of identities. */
 export const openSession = (parts: Parts, range: number): RunSession => {
@@ -68,40 +78,38 @@ export const openSession = (parts: Parts, range: number): RunSession => {
   const names = parts.options.slices
   const ids = parts.options.contract.operations.map(({ id }) => id)
   const operations = new Map<string, OperationSession>()
+  const other = createOther(parts, as => openSession(as, range))
   const store = createStore(
     parts.options,
     id => operations.get(id) as OperationSession,
     parts.created,
     namesOfPaths(parts.scope),
+    other.user,
   )
-  for (const id of ids) operations.set(id, openOperation(parts, all, id, range, store))
+  const player = playerOf(parts, store.makerOf, (id, ...sent) => operations.get(id)?.binder?.note(...sent))
+  for (const id of ids) operations.set(id, openOperation(parts, all, id, range, store, player))
   return {
     ...parts,
     range,
     slices: names === null ? all : all.filter(({ name }) => names.includes(name)),
     operations,
     store,
+    other: other.opened,
+    player,
   }
 }
 
-/** The values, as JSON, that cases about the parameters of paths send. */
-const namesOfPaths = ({ obligations }: Scope): ReadonlySet<string> =>
-  new Set(
-    obligations.flatMap(({ subject }) =>
-      subject.kind === 'value' && subject.location.in === 'path' ? subject.texts : [],
-    ),
-  )
-
 /** The same operation with another range of identities. */
 export const operationInRange = (session: RunSession, operation: string, range: number): OperationSession =>
-  openOperation(session, slicesOf(selectedIn(session.scope)), operation, range, session.store)
+  openOperation(session, slicesOf(selectedIn(session.scope)), operation, range, session.store, session.player)
 
 const openOperation = (
-  { options, scope, clock, transport, gate, created, pool }: Parts,
+  { options, scope, clock, transport, gate, listener, created, pool }: Parts,
   slices: readonly PlanSlice[],
   id: string,
   range: number,
   store: Store,
+  player: Player | null,
 ): OperationSession => {
   const { seed, timeoutMs, target, proxy, unauthenticated: policy } = options
   const model = scope.modelOf(id)
@@ -130,7 +138,7 @@ const openOperation = (
   const creates =
     model.operation.method === 'POST' && resourcesOf(options.contract).createdBy(model.operation) !== null
   const waitLimits = { signal: options.signal, deadline: clock.deadline() }
-  const binder = store.binderOf(model)
+  const binder = withFlows(store.binderOf(model), model, player, token.value)
   const sender = cutAtTheEnd(
     createCaseSender({
       context,
@@ -142,6 +150,7 @@ const openOperation = (
       timeoutMs,
       waitLimits,
       ...{ binder, around: (testCase, send) => store.around(model, testCase, send) },
+      tagOf: values => store.tagOf(model, values),
       known: {
         values: () => pool.givenTo(id),
         isExempt: pool.isExempt,
@@ -150,6 +159,13 @@ const openOperation = (
           outcome.kind === 'response' &&
           outcome.response.status < 500 &&
           !isTaken(model.operation, outcome.response.status, chain?.exists === true),
+        isAbsence: outcome => isAbsence(statusOf(outcome)),
+        isOfNothing: (testCase, outcome) =>
+          testCase.expectation === 'reject' &&
+          testCase.cause !== 'credentials' &&
+          !isOfName(testCase.obligation) &&
+          isOfNothing(model, testCase) &&
+          isAbsence(statusOf(outcome)),
       },
       learn: (testCase, outcome) => {
         if (
@@ -179,25 +195,14 @@ const openOperation = (
     },
     responses: responseObligationsOf(obligations),
     context,
-    sender,
+    sender: withCallbacks(sender, model, obligations, { options, clock, listener }),
   }
-}
-
-/** Whether the identity in the body is that of the resource in the path: then each request has the name of an existing one. */
-const hasNameOfPath = ({ contract, operation, identity }: OperationModel): boolean => {
-  const [last] = resourcesOf(contract).namesIn(operation).slice(-1)
-  return (
-    last !== undefined &&
-    identity !== null &&
-    endsInName(operation.path) &&
-    last.resource.names.slice(0, 2).includes(identity.name)
-  )
 }
 
 /** The budget of a run that only its time ends. */
 const endlessBudget = 10_000_000
 
-const budgetOf = ({ cases }: RunOptions): number => cases ?? endlessBudget
+export const budgetOf = ({ cases }: RunOptions): number => cases ?? endlessBudget
 
 /** Shards that only create resources by an operation, which others send, have ranges of identities apart from theirs. */
 const rangesOfShards = 1000
@@ -213,19 +218,6 @@ const shareOf = (options: RunOptions, all: readonly PlanSlice[], operation: stri
   const index = slices === null ? 0 : names.findIndex(name => slices.includes(name))
   return { index: Math.max(0, index), of: Math.max(1, names.length) }
 }
-
-/** The plan of the whole run, whichever slices of it this session sends. */
-export const planOf = ({ options, scope, clock, range, operations }: RunSession): Plan =>
-  cachedPlan(options.planCache, range, () =>
-    createPlan({
-      obligations: selectedIn(scope),
-      acting: scope.acting,
-      contextOf: id => (operations.get(id) as OperationSession).context,
-      cases: budgetOf(options),
-      tokenOf: id => tokenFor(options, (operations.get(id) as OperationSession).model.operation).value(),
-      isTimeUp: () => isTimeUp(clock),
-    }),
-  )
 
 /** The operations that this session tests; those last that may remove what others need. */
 export const testedOperations = ({

@@ -1,4 +1,5 @@
 import {
+  decodedText,
   type HttpRequest,
   header,
   isJsonMedia,
@@ -53,7 +54,7 @@ const textOf = ([{ target }, outcome]: readonly [HttpRequest, Outcome]): string 
   const { status, headers, body } = outcome.response
   const path = target.split('?')[0] ?? target
   const text = new TextDecoder().decode(body.subarray(0, longest))
-  const repeated = [target, path, decoded(path), path.slice(1)].filter(part => part.length > 1)
+  const repeated = [target, path, decodedText(path), path.slice(1)].filter(part => part.length > 1)
   const plain = repeated.reduce((left, part) => left.replaceAll(part, ''), text).replace(changing, '')
   return `${status} ${mediaType(header(headers, 'content-type'))} ${plain}`
 }
@@ -62,11 +63,3 @@ const longest = 100_000
 
 /** Times, and identifiers of requests. */
 const changing = /\d{4}-\d\d-\d\d[T ][\d:.]+Z?|[\da-f]{8}-?(?:[\da-f]{4}-?){3}[\da-f]{12}|\d{10,}/gi
-
-const decoded = (path: string): string => {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
-}

@@ -1,6 +1,6 @@
 import type { Json, RecordedStep, Secret } from '../../spec/index.ts'
 import type { Chain, ChainStep, StepRole } from '../cases/case.ts'
-import { recordStep } from '../judge/record-chain.ts'
+import { recordStep } from '../judge/record-outcome.ts'
 import { readOutcome, readRequest } from './read-exchange.ts'
 
 /** A chain as JSON. */

@@ -4,7 +4,7 @@ import type { TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { hasDone } from '../judge/expected-status.ts'
 import type { Fixtures } from '../options/fixtures.ts'
-import { caseWith, isInvalidName, isOfOperation, specWith } from '../pool/bound-spec.ts'
+import { caseWith, isInvalidName, isOfOperation, specWith, useOf } from '../pool/bound-spec.ts'
 import { type Binder, chainOf } from '../pool/instance.ts'
 import type { ChainRunner } from './chain-runner.ts'
 import { fixturesOf, removedBy, withFixtureHint, withFixtures } from './fixtures.ts'
@@ -28,6 +28,7 @@ export const createBinder = (model: OperationModel, options: BinderOptions): Bin
   const removed = removedBy(operation, names)
   const fixtures = fixturesOf(all, operation.id, model.parameters, removed)
   const hasFixtures = model.parameters.some(({ parameter }) => fixtures.isGiven(parameter.name))
+  const use = useOf(model, graph, true)
   const isList = graph.resources.some(({ list }) => list === operation)
   if (names.length === 0 && creates === null && !isList && !hasFixtures) return null
   const namesFor = createNamesFor(model, fixtures, options)
@@ -37,7 +38,7 @@ export const createBinder = (model: OperationModel, options: BinderOptions): Bin
   const bind: Binder['bind'] = async (testCase, isKnown) => {
     if (!isOfOperation(model, testCase))
       return {
-        ...{ kind: 'bound', testCase: ofNobody(model, names, fresh, testCase, token()) },
+        ...{ kind: 'bound', testCase: ofNobody(model, names, fresh, testCase, token()), mayBeGone: false },
         ...{ done: nothingToDo, doneBefore: nothingToDo },
       }
     const found = await namesFor.given(testCase, isKnown)
@@ -58,8 +59,9 @@ export const createBinder = (model: OperationModel, options: BinderOptions): Bin
     return {
       kind: 'bound',
       testCase: sent,
+      mayBeGone: exists && instance !== null && instancePool.mayBeRenamed(instance),
       done: (outcome, asSent = sent) => {
-        done(outcome)
+        done(outcome, asSent)
         note(asSent, outcome)
       },
       doneBefore: (outcome, asSent) => note(asSent, outcome),
@@ -74,14 +76,17 @@ export const createBinder = (model: OperationModel, options: BinderOptions): Bin
     if (creates !== null && (operation.method === 'POST' || !exists))
       instancePool.noteCreation(creates, { ...testCase, chain: { steps: [], values, exists } }, outcome)
     const target = names.at(-1)?.resource
-    if (target !== undefined && endsInName(operation.path) && operation.method === 'DELETE')
-      instancePool.noteRemoval(target, values)
+    if (target === undefined || !endsInName(operation.path)) return
+    if (operation.method === 'DELETE') instancePool.noteRemoval(target, values)
+    else if (use !== 'read') instancePool.noteChange(target, values, testCase.spec.body, outcome)
   }
 
   return {
     bind,
+    note,
     otherNames: namesFor.otherNames,
     askBy: namesFor.askBy,
+    askForRich: namesFor.askForRich,
     isAction: namesFor.isAction,
     setRepeatable: namesFor.setRepeatable,
     runChain: testCase => runChain(model, testCase, note),

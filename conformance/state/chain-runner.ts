@@ -3,9 +3,9 @@ import type { TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { doubtOf } from '../judge/state-doubts.ts'
 import type { ChainRun } from '../pool/instance.ts'
-import { ChainInterrupted } from './chain-interrupted.ts'
 import { type ChainOptions, createChainSteps } from './chain-steps.ts'
 import { chains } from './chains.ts'
+import { ChainInterrupted, OtherRejected } from './creator.ts'
 
 /** Runs the chain of one case. `note` has to see every request that may create or remove something. */
 export type ChainRunner = (
@@ -28,7 +28,8 @@ export const createChainRunner =
       await chains[subject.name](chain)
     } catch (error) {
       if (!(error instanceof ChainInterrupted)) throw error
-      return { kind: 'missing', reason: error.message }
+      const isUnproven = error instanceof OtherRejected ? ({ isUnproven: true } as const) : {}
+      return { kind: 'missing', reason: error.message, ...isUnproven }
     }
     const { steps } = chain
     const last = steps.at(-1)

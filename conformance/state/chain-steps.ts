@@ -1,5 +1,6 @@
 import {
   type Json,
+  nameOfCreated,
   namingProperty,
   type Operation,
   type Outcome,
@@ -14,22 +15,25 @@ import { hasDone } from '../judge/expected-status.ts'
 import { summary } from '../judge/observation-text.ts'
 import { specWith } from '../pool/bound-spec.ts'
 import type { Instance } from '../pool/instance.ts'
-import { ChainInterrupted, found } from './chain-interrupted.ts'
-import type { Maker } from './creator.ts'
+import { asOther } from '../send/as-other.ts'
+import { noNameReason, tooFewNames } from './created-instance.ts'
+import { ChainInterrupted, found, type Maker } from './creator.ts'
 import type { FreshNames } from './fresh-names.ts'
-import { noNameReason } from './guessed-identity.ts'
-import { type InstancePool, tooFewNames } from './instance-pool.ts'
+import type { InstancePool } from './instance-pool.ts'
 import { listSteps } from './list-pages.ts'
+import { createOtherSteps, type OtherSteps, type OtherUser } from './other-steps.ts'
 
 export type ChainOptions = {
   readonly graph: ResourceGraph
   readonly instancePool: InstancePool
   readonly names: FreshNames
   readonly makerOf: (operation: string) => Maker
+  /** Null: only one user is known. */
+  readonly other: () => OtherUser | null
 }
 
 /** The chain of one case, and what it can do next. Each step throws ChainInterrupted if the chain cannot go on. */
-export type ChainSteps = {
+export type ChainSteps = OtherSteps & {
   readonly resource: Resource
   readonly read: Operation
   readonly operation: Operation
@@ -53,11 +57,29 @@ export type ChainSteps = {
   readonly outerValues: (of: Resource) => Promise<readonly Json[]>
   /** A name that nothing has. */
   readonly unusedName: (of: Resource) => Json
+  readonly makerOf: (operation: string) => Maker
+  readonly plainSpec: (maker: Maker) => RequestSpec
+  /** The request that the case is about, before it names anything. */
+  readonly subjectSpec: () => RequestSpec
+  /** The same with other values in its body. */
+  readonly varied: (spec: RequestSpec) => RequestSpec
+  /** Sends any request, and gives the outcome, whatever it is. */
+  readonly request: (
+    role: StepRole,
+    maker: Maker,
+    spec: RequestSpec,
+    values: readonly Json[],
+    property?: string | null,
+  ) => Promise<Outcome>
+  /** Reads the whole list below these names; false if that cannot be done. */
+  readonly listAll: (outer: readonly Json[]) => Promise<boolean>
 }
+
+export type RunSteps = (chain: ChainSteps) => Promise<void>
 
 /** `note` has to see every request that may create or remove something. */
 export const createChainSteps = (
-  { graph, instancePool, names, makerOf }: ChainOptions,
+  { graph, instancePool, names, makerOf, other }: ChainOptions,
   model: OperationModel,
   testCase: TestCase,
   resource: Resource,
@@ -72,7 +94,7 @@ export const createChainSteps = (
     maker: Maker,
     spec: RequestSpec,
     values: readonly Json[],
-    property: string | null,
+    property: string | null = null,
   ): Promise<Outcome> => {
     const { operation: of } = maker.model
     const whole = specWith(maker.model, spec, graph.namesIn(of), values, property, null)
@@ -85,10 +107,18 @@ export const createChainSteps = (
     const { outcome, missing, testCase: asSent } = await maker.sender.sendAsIs(sending)
     if (missing !== undefined) throw new ChainInterrupted(missing)
     // Where a server takes each value only once, another one was sent.
-    const { request } = asSent
+    const request = ofOther.has(role) ? asOther(asSent.request) : asSent.request
     const sent = sentValue(of, request)
-    steps.push({ operation: of.id, request, outcome, role, ...(sent === undefined ? {} : { sent }) })
-    if (of === operation) note({ ...asSent, chain: { steps: [], values, exists: true } }, outcome)
+    const creates = of.method === 'POST' ? graph.createdBy(of) : null
+    const name =
+      creates === null || outcome.kind === 'failure' || !hasDone(of, outcome)
+        ? undefined
+        : nameOfCreated(creates, { operation: of, request, response: outcome.response, sent })
+    const known = { ...(name === undefined ? {} : { name }), ...(sent === undefined ? {} : { sent }) }
+    steps.push({ operation: of.id, request, outcome, role, ...known })
+    const done = { ...asSent, chain: { steps: [], values, exists: true } }
+    if (of === operation) note(done, outcome)
+    else if (creates !== null) instancePool.noteCreation(creates, done, outcome)
     return outcome
   }
 
@@ -118,12 +148,31 @@ export const createChainSteps = (
     return send(role, maker, plainSpec(maker), values, null)
   }
 
-  const sendSubject: ChainSteps['send'] = (values, property) => {
-    const maker = makerOf(operation.id)
-    return send('subject', maker, maker.sender.freshSpec(testCase.spec), values, property)
+  const subjectSpec = (): RequestSpec => makerOf(operation.id).sender.freshSpec(testCase.spec)
+  const sendSubject: ChainSteps['send'] = (values, property) =>
+    send('subject', makerOf(operation.id), subjectSpec(), values, property)
+
+  const readList = async (instance: Pick<Instance, 'values'>): Promise<string | null> => {
+    const { list } = resource
+    if (list === null) return `no operation lists the ${resource.noun}`
+    const maker = makerOf(list.id)
+    return listSteps(resource, maker.model, plainSpec(maker), instance, (spec, values) =>
+      send('list', maker, spec, values),
+    )
   }
 
   return {
+    ...createOtherSteps({
+      contract: model.contract,
+      other: other(),
+      resource,
+      read,
+      operation,
+      spec: testCase.spec,
+      steps,
+      plainSpec,
+      send,
+    }),
     resource,
     read,
     operation,
@@ -164,19 +213,30 @@ export const createChainSteps = (
         throw new ChainInterrupted(`${operation.id} accepts what is invalid`)
     },
     list: async instance => {
-      const { list } = resource
-      if (list === null) throw new ChainInterrupted(`no operation lists the ${resource.noun}`)
-      const maker = makerOf(list.id)
-      const problem = await listSteps(resource, maker.model, plainSpec(maker), instance, (spec, values) =>
-        send('list', maker, spec, values, null),
-      )
+      const problem = await readList(instance)
       if (problem !== null) throw new ChainInterrupted(problem)
     },
     outerValues: async ({ parent }) =>
       parent === null ? [] : found(await instancePool.acquire(parent, 'read')).values,
     unusedName,
+    makerOf,
+    plainSpec,
+    subjectSpec,
+    varied: spec => makerOf(operation.id).sender.varied({ ...testCase, spec }).spec,
+    request: send,
+    listAll: async outer => {
+      try {
+        return (await readList({ values: [...outer, unusedName(resource)] })) === null
+      } catch (error) {
+        if (error instanceof ChainInterrupted) return false
+        throw error
+      }
+    },
   }
 }
+
+/** The roles of steps that another user takes. */
+const ofOther: ReadonlySet<StepRole> = new Set(['own', 'as-other'])
 
 /** A resource that has its usual name: what was found out about names widens what can be asked, and requires nothing. */
 const usuallyNamed = (instance: Instance): Instance => {

@@ -6,14 +6,17 @@ import {
   propertyIn,
   resourcesOf,
   type StateName,
+  statusOf,
 } from '../../spec/index.ts'
 import type { SpareStep, TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
-import { isAbsence } from '../judge/expected-status.ts'
-import { ChainInterrupted } from './chain-interrupted.ts'
-import type { ChainSteps } from './chain-steps.ts'
-
-type RunSteps = (chain: ChainSteps) => Promise<void>
+import { itemNamed } from '../judge/chain-observation.ts'
+import { isAbsence, isRefusal } from '../judge/expected-status.ts'
+import { type Instance, valuesAfter } from '../pool/instance.ts'
+import type { ChainSteps, RunSteps } from './chain-steps.ts'
+import { conditionChains } from './condition-chains.ts'
+import { ChainInterrupted } from './creator.ts'
+import { keyChains } from './key-chains.ts'
 
 const isCreation = ({ operation, resource }: ChainSteps): boolean => operation === creatorOf(resource)
 
@@ -30,14 +33,45 @@ export const spareSteps = (
   return isStored || subject.name === 'gone' || subject.name === 'elsewhere' ? ['first-read'] : []
 }
 
+/** Reads a resource by the name that it has after what the case is about. */
+const readAgain = async (chain: ChainSteps, instance: Instance): Promise<void> => {
+  const { readBack, steps, operation, resource } = chain
+  const values = valuesAfter(instance, steps)
+  const outcome = await readBack(values ?? instance.values)
+  if (values === null && isAbsence(statusOf(outcome)))
+    throw new ChainInterrupted(
+      `${operation.id} may have given the ${resource.noun} another name, and its response does not show which`,
+    )
+}
+
 /** Creates, reads, does what the case is about, and reads again. */
-const readAround: RunSteps = async ({ create, readFirst, readBack, act, list, operation, resource, has }) => {
+const readAround: RunSteps = async chain => {
+  const { create, readFirst, act, list, operation, resource, has } = chain
   const instance = await create('create')
   if (has('first-read')) await readFirst(instance.values)
   if (operation === resource.list) await list(instance)
   else if (operation !== resource.read) await act(instance.values, instance.property)
-  await readBack(instance.values)
+  await readAgain(chain, instance)
 }
+
+/** The owner reads what another user has tried to get at, before and after. */
+const asOther =
+  (attempt: (chain: ChainSteps, instance: Instance) => Promise<void>): RunSteps =>
+  async chain => {
+    const instance = await chain.create('create')
+    await chain.readFirst(instance.values)
+    await chain.prove()
+    await attempt(chain, instance)
+    await chain.readBack(instance.values)
+  }
+
+const write = async (chain: ChainSteps, instance: Instance): Promise<void> => {
+  await chain.hasNoneOfThisName(instance)
+  await chain.readFirst(instance.values)
+  await chain.actAsOther(instance)
+}
+
+const writeAsOther = asOther(write)
 
 const createAndList: RunSteps = async ({ create, list }) => list(await create('create'))
 
@@ -58,13 +92,13 @@ export const chains: Readonly<Record<StateName, RunSteps>> = {
     await readBack([...values.slice(0, -1), name])
   },
   stored: async chain => {
-    const { create, createBySubject, act, readFirst, readBack, has } = chain
+    const { create, createBySubject, act, readFirst, has } = chain
     if (isCreation(chain)) return readFirst((await createBySubject()).values)
     const instance = await create('other')
     // A cache may have it now.
     if (has('first-read')) await readFirst(instance.values)
     await act(instance.values, instance.property)
-    await readBack(instance.values)
+    await readAgain(chain, instance)
   },
   apart: async chain => {
     const { create, createBySubject, act, readFirst, readBack, has } = chain
@@ -121,12 +155,14 @@ export const chains: Readonly<Record<StateName, RunSteps>> = {
   contains: createAndList,
   items: createAndList,
   kept: readAround,
-  repeated: async ({ create, act, readFirst, readBack }) => {
+  repeated: async chain => {
+    const { create, act, readFirst, steps } = chain
     const instance = await create('create')
     await act(instance.values, instance.property)
-    await readFirst(instance.values)
-    await act(instance.values, instance.property)
-    await readBack(instance.values)
+    const values = valuesAfter(instance, steps) ?? instance.values
+    await readFirst(values)
+    await act(values, instance.property)
+    await readAgain(chain, instance)
   },
   gone: readAround,
   unlisted: async ({ create, act, list }) => {
@@ -139,4 +175,22 @@ export const chains: Readonly<Record<StateName, RunSteps>> = {
     await act(instance.values, null)
     await send(instance.values, null)
   },
+  'other-read': asOther(({ readAsOther }, { values }) => readAsOther(values)),
+  'other-list': asOther(async ({ list, listAsOther, steps, resource }, instance) => {
+    await list(instance)
+    if (itemNamed(resource, steps.slice(-1), instance.values.at(-1)) === undefined)
+      throw new ChainInterrupted(`${resource.list?.id} does not list it to the user who created it either`)
+    await listAsOther(instance)
+  }),
+  'other-replace': writeAsOther,
+  'other-change': writeAsOther,
+  'other-remove': writeAsOther,
+  'other-refused': asOther(async (chain, instance) => {
+    await write(chain, instance)
+    const tried = chain.steps.at(-1)
+    if (tried === undefined || !isRefusal(tried.outcome))
+      throw new ChainInterrupted(`${chain.operation.id} does not refuse the request of the other user`)
+  }),
+  ...keyChains,
+  ...conditionChains,
 }

@@ -2,8 +2,8 @@ import { type NoteEvent, type Resource, shortText } from '../../spec/index.ts'
 import { isAbsence } from '../judge/expected-status.ts'
 import { summary } from '../judge/observation-text.ts'
 import { type RunOptions, requestsInFlight } from '../options/run-options.ts'
-import type { Instance } from '../pool/instance.ts'
-import { type CreatedInstances, nameText } from './created-instances.ts'
+import { type Instance, nameText } from '../pool/instance.ts'
+import type { CreatedInstances } from './created-instances.ts'
 import { mayExist, sendNamed } from './creator.ts'
 import type { Store } from './store.ts'
 
@@ -59,6 +59,40 @@ export const cleanUp = async ({ options, created, store }: CleanUpOptions): Prom
   ]
 }
 
+/** So many resources of a kind that a run has made and needs no more are left on the server. */
+const mostLeft = 300
+
+/** To look for them takes a moment if there are many. */
+const msBetween = 1000
+
+/** A case that still asks for something that is older than so many times the limit for a response has no time left. */
+const timesOld = 3
+
+/**
+ * Removes, in the middle of a run, what it made and needs no more, if there is much of it: each may be a process, or fill a table that every
+ * list is made from. The oldest go first, one at a time; a kind that is not removed is left to the end.
+ */
+export const createThinning = ({ options, created, store }: CleanUpOptions): (() => Promise<void>) => {
+  const unremovable = new Set<Resource>()
+  let isBusy = false
+  let next = 0
+  return async () => {
+    if (isBusy || options.keep || options.stateless || performance.now() < next) return
+    isBusy = true
+    next = performance.now() + msBetween
+    try {
+      for (const instance of created.surplus(mostLeft, options.timeoutMs * timesOld)) {
+        const { resource, values } = instance
+        if (unremovable.has(resource) || store.instancePool.isHeld(instance)) continue
+        if ((await remove(instance, store)) !== null) unremovable.add(resource)
+        else created.remove(resource, values)
+      }
+    } finally {
+      isBusy = false
+    }
+  }
+}
+
 const unnamedNotes = (created: CreatedInstances): readonly NoteEvent[] =>
   [...created.nameRest()].map(([operation, count]) =>
     note(
@@ -86,9 +120,13 @@ const doubtfulNotes = (created: CreatedInstances): readonly NoteEvent[] =>
 const note = (level: NoteEvent['level'], message: string): NoteEvent => ({ type: 'note', level, message })
 
 /** Removes a resource; gives why it is still there, or null. */
-const remove = async ({ resource, values }: Instance, { makerOf }: Store): Promise<string | null> => {
+const remove = async (instance: Instance, { makerOf }: Store): Promise<string | null> => {
+  const { resource, renamedFrom } = instance
   const operation = resource.remove
   if (operation === null) return 'no operation removes it'
+  // A response that shows another name may also be about another resource, which is not the run's.
+  const isRenamed = renamedFrom !== undefined && !(await mayExist(resource, makerOf, renamedFrom))
+  const values = isRenamed ? instance.values : (renamedFrom ?? instance.values)
   const sent = await sendNamed(makerOf(operation.id), values)
   if (sent === null) return `no valid request can be made for ${operation.id}`
   const { outcome, missing } = sent

@@ -11,11 +11,11 @@ import {
   unwrapped,
 } from '../../spec/index.ts'
 import type { ChainStep } from '../cases/case.ts'
-import { hasDone } from '../judge/expected-status.ts'
+import { hasDone, isAbsence } from '../judge/expected-status.ts'
 import { summary } from '../judge/observation-text.ts'
 import type { Instance } from '../pool/instance.ts'
 import type { Sent } from '../send/lost-connections.ts'
-import type { Maker, Missing } from './creator.ts'
+import { type Maker, type Missing, sendNamed } from './creator.ts'
 import { type LearnedNames, valuesInPath } from './learned-names.ts'
 
 /** The resource that a request created. */
@@ -85,3 +85,56 @@ const asParent = (step: ChainStep): ChainStep => ({ ...step, role: 'parent' })
 
 /** That nothing makes such a resource, as a main clause. */
 export const noCreator = ({ path }: Resource): string => `no operation creates what ${path} asks for`
+
+/** That resources of a kind cannot be told apart, as a main clause. */
+export const tooFewNames = ({ noun }: Resource): string =>
+  `too few names are allowed for a ${noun} of its own`
+
+/** That a property which usually names resources names none of these, as a main clause. */
+export const noNameReason = ({ read }: Resource, property: string | null): string =>
+  `${read?.id} finds nothing by the \`${property}\` of what was created, and nothing says that this is its name: declare a link, or call the parameter like the property`
+
+export type Trust = {
+  /** The resource, unless its name is none: then why. */
+  readonly trusted: (instance: Instance | Missing) => Promise<Instance | Missing>
+  /**
+   * Whether its name was guessed from a property such as `id`, and nothing is found by such a name, neither this resource nor one that a list
+   * gives: then that is no name. The first resource of a kind decides.
+   */
+  readonly isNoName: (instance: Instance) => Promise<boolean>
+}
+
+export const createTrust = (
+  makerOf: (operation: string) => Maker,
+  inList: (resource: Resource) => Promise<Instance | null>,
+): Trust => {
+  const proven = new Map<string, Promise<boolean>>()
+
+  const isFound = async ({ resource: { read }, values }: Instance): Promise<boolean> => {
+    const sent = read === null ? null : await sendNamed(makerOf(read.id), values)
+    if (sent === null || sent.missing !== undefined || sent.outcome.kind === 'failure') return true
+    return !isAbsence(sent.outcome.response.status)
+  }
+
+  const isName = async (instance: Instance): Promise<boolean> => {
+    if (await isFound(instance)) return true
+    const other = await inList(instance.resource)
+    return other !== null && other.property === instance.property && (await isFound(other))
+  }
+
+  const isNoName = async (instance: Instance): Promise<boolean> => {
+    if (!instance.isGuessed) return false
+    const key = `${instance.resource.shape} ${instance.property}`
+    const known = proven.get(key) ?? isName(instance)
+    proven.set(key, known)
+    return !(await known)
+  }
+
+  return {
+    isNoName,
+    trusted: async instance =>
+      'missing' in instance || !(await isNoName(instance))
+        ? instance
+        : { missing: noNameReason(instance.resource, instance.property) },
+  }
+}

@@ -1,5 +1,5 @@
-import { type Json, type Resource, writeJson } from '../../spec/index.ts'
-import { type Instance, valuesBy } from '../pool/instance.ts'
+import type { Json, Resource } from '../../spec/index.ts'
+import { type Instance, nameText, valuesBy } from '../pool/instance.ts'
 
 /** What a run has created and not removed. */
 export type CreatedInstances = {
@@ -9,6 +9,7 @@ export type CreatedInstances = {
   /** Resources of a kind turn out to have this property as their name. */
   readonly rename: (resource: Resource, property: string) => void
   readonly has: (resource: Resource, values: readonly Json[]) => boolean
+  readonly get: (resource: Resource, values: readonly Json[]) => Instance | undefined
   /** Whether the server gave this name to something while something else had it: then others may change or remove it. */
   readonly isTaken: (resource: Resource, values: readonly Json[]) => boolean
   /** Something came to be by this operation that nobody can ask for; `named`: the resource, once it is known what names it. */
@@ -23,6 +24,11 @@ export type CreatedInstances = {
   readonly doubtful: () => ReadonlyMap<string, ReadonlySet<string>>
   /** Adds what has a name by now. Gives, by operation, how many have none. */
   readonly nameRest: () => ReadonlyMap<string, number>
+  /**
+   * Of each kind that can be removed and has more than `most`, those that are older than that, in milliseconds, the oldest first; half of `most`
+   * are left.
+   */
+  readonly surplus: (most: number, age: number) => readonly Instance[]
   /** How many of them the contract has an operation to remove. */
   readonly removable: () => number
   /** The innermost first. */
@@ -35,7 +41,14 @@ const most = 200_000
 const mostUnnamed = 1000
 
 export const createdInstances = (): CreatedInstances => {
-  const instances = new Map<string, Instance>()
+  const instances = new Map<string, Instance & { readonly at: number }>()
+  /** By kind, how many there are that can be removed. */
+  const counts = new Map<Resource, number>()
+  const count = (resource: Resource, change: number): void => {
+    if (resource.remove === null) return
+    removable += change
+    counts.set(resource, (counts.get(resource) ?? 0) + change)
+  }
   const unnamed = new Map<string, { readonly all: (() => Instance | null)[]; more: number }>()
   const lost = new Map<string, number>()
   const doubtful = new Map<string, Set<string>>()
@@ -46,13 +59,13 @@ export const createdInstances = (): CreatedInstances => {
     const key = keyOf(instance.resource, instance.values)
     if (instances.size >= most) return
     if (isNew && instances.has(key)) taken.add(key)
-    if (!instances.has(key) && instance.resource.remove !== null) removable += 1
-    instances.set(key, { ...instance, steps: [] })
+    if (!instances.has(key)) count(instance.resource, 1)
+    instances.set(key, { ...instance, steps: [], at: performance.now() })
   }
   return {
     add,
     remove: (resource, values) => {
-      if (instances.delete(keyOf(resource, values)) && resource.remove !== null) removable -= 1
+      if (instances.delete(keyOf(resource, values))) count(resource, -1)
     },
     rename: ({ shape }, property) => {
       for (const [key, instance] of [...instances])
@@ -86,7 +99,16 @@ export const createdInstances = (): CreatedInstances => {
       return counts
     },
     has: (resource, values) => instances.has(keyOf(resource, values)),
+    get: (resource, values) => instances.get(keyOf(resource, values)),
     isTaken: (resource, values) => taken.has(keyOf(resource, values)),
+    surplus: (limit, age) => {
+      const before = performance.now() - age
+      const kinds = [...counts].filter(([, size]) => size > limit)
+      return kinds.flatMap(([resource, size]) => {
+        const all = [...instances.values()].filter(each => each.resource === resource && each.at < before)
+        return all.slice(0, size - Math.floor(limit / 2))
+      })
+    },
     removable: () => removable,
     all: () => [...instances.values()].toSorted((left, right) => right.values.length - left.values.length),
   }
@@ -95,5 +117,3 @@ export const createdInstances = (): CreatedInstances => {
 // What was created may be a number where its path has a text.
 const keyOf = ({ shape }: Resource, values: readonly Json[]): string =>
   `${shape} ${values.map(nameText).join(' ')}`
-
-export const nameText = (value: Json): string => (typeof value === 'string' ? value : writeJson(value))

@@ -46,3 +46,15 @@ export const mayExist = async (
   if (sent.missing !== undefined || sent.outcome.kind === 'failure') return true
   return hasDone(read, sent.outcome)
 }
+
+/** Ends a chain that cannot go on: that a request was not answered as it should be is for other obligations to tell. */
+export class ChainInterrupted extends Error {}
+
+/** The same where the other user is not accepted: what the server refuses it shows nothing then. */
+export class OtherRejected extends ChainInterrupted {}
+
+/** What was found. Throws ChainInterrupted if nothing was. */
+export const found = <T extends object>(result: T | Missing): T => {
+  if ('missing' in result) throw new ChainInterrupted(result.missing)
+  return result
+}

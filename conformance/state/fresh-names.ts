@@ -1,11 +1,20 @@
 import { deriveSeed } from '../../generator/index.ts'
-import { type Json, type PathName, rawNumber } from '../../spec/index.ts'
+import {
+  digitsAt,
+  isObject,
+  type Json,
+  type PathName,
+  propertyFor,
+  type Resource,
+  rawNumber,
+} from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { shownForm } from '../cases/declared-examples.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { createRandomValues } from '../cases/random-values.ts'
+import { renderRequest } from '../cases/render.ts'
 import { plainParameters } from '../cases/strategies/plain-spec.ts'
-import { caseWith } from '../pool/bound-spec.ts'
+import { caseWith, withName } from '../pool/bound-spec.ts'
 
 /** A value of a path parameter that nothing has been named yet; undefined if it allows only a few numbers. */
 export type FreshNames = (model: OperationModel, parameter: string) => Json | undefined
@@ -48,10 +57,14 @@ const nameOf = (base: number, number: number): string => `plantstore${base.toStr
 const uuid = (base: number, number: number): string =>
   `${base.toString(16).padStart(8, '0')}-0000-4000-9000-${number.toString(16).padStart(12, '0')}`
 
+const nobodysDigits = '1987654321'
+
 /** A value of a path parameter that nothing is called, of no form that names of the server may have; undefined if it has to be a number. */
 export const nobodysName = ({ parameters }: OperationModel, name: string): Json | undefined => {
   const text = 'nobody7q9z'
   const found = parameters.find(({ parameter }) => parameter.in === 'path' && parameter.name === name)
+  if (digitsAt(found?.root) !== null)
+    return found?.isValid(nobodysDigits) === true ? nobodysDigits : undefined
   return found?.isValid(text) === true ? text : undefined
 }
 
@@ -69,4 +82,26 @@ export const ofNobody = (
   if (last === undefined || name === undefined) return testCase
   const spec = { ...testCase.spec, parameters: { ...testCase.spec.parameters, [last]: name } }
   return caseWith(model, testCase, spec, testCase.chain, token) ?? testCase
+}
+
+/**
+ * A request that creates a resource, with a name of its own if its body names the resource and need not: a server would take two resources of
+ * one name for one. Identities, which have to be in the body, are fresh anyway. Null: there is
+ * no unused name for it.
+ */
+export const withOwnName = (
+  testCase: TestCase,
+  model: OperationModel,
+  { create, names }: Resource,
+  unusedName: () => Json | undefined,
+): TestCase | null => {
+  const { spec } = testCase
+  const key = propertyFor(spec.body ?? null, names.slice(0, 2))
+  if (create === null || model.identity !== null || key === null || !isObject(spec.body)) return testCase
+  const name = unusedName()
+  if (name === undefined) return null
+  const body = withName(model, spec.body, key, name)
+  if (!model.isValidBody(body)) return testCase
+  const named = { ...spec, body }
+  return { ...testCase, spec: named, request: renderRequest(model.operation, named) }
 }

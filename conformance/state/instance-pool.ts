@@ -1,36 +1,40 @@
 import {
   creatorOf,
-  isSameName,
-  itemsIn,
   type Json,
-  namingProperty,
   type Operation,
   type Outcome,
-  propertyIn,
   type Resource,
-  readJson,
-  unwrapped,
   writeJson,
 } from '../../spec/index.ts'
-import type { ChainStep, TestCase } from '../cases/case.ts'
+import type { TestCase } from '../cases/case.ts'
+import { countExamples } from '../cases/declared-examples.ts'
 import { hasDone } from '../judge/expected-status.ts'
 import type { CreatedNames } from '../options/fixtures.ts'
-import type { Instance, Use } from '../pool/instance.ts'
+import { type Instance, nameAfter, type Use } from '../pool/instance.ts'
+import type { ValidKind } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
-import { createInstanceOf, isUnnamed, noCreator } from './created-instance.ts'
+import { createInstanceOf, createTrust, isUnnamed, noCreator, tooFewNames } from './created-instance.ts'
 import type { CreatedInstances } from './created-instances.ts'
-import { type Maker, type Missing, sendNamed } from './creator.ts'
-import { createFreeInstances } from './free-instances.ts'
-import { createTrust } from './guessed-identity.ts'
-import { createLearnedNames, valuesInPath } from './learned-names.ts'
-import { withOwnName } from './own-name.ts'
+import type { Maker, Missing } from './creator.ts'
+import { createFinder } from './found-instance.ts'
+import { withOwnName } from './fresh-names.ts'
+import { createLearnedNames } from './learned-names.ts'
 
 /** The resources of a run: those that it created, and those that it found. */
 export type InstancePool = {
-  /** A resource that nobody else changes meanwhile, or ever did if `isUnchanged`; to read, one that others may read as well. */
-  readonly acquire: (resource: Resource, use: Use, isUnchanged?: boolean) => Promise<Instance | Missing>
+  /**
+   * A resource that nobody else changes meanwhile, or ever did if `isUnchanged`; to read, one that others may read as well. If `isRich`, one that
+   * was created with all that is optional.
+   */
+  readonly acquire: (
+    resource: Resource,
+    use: Use,
+    which?: { readonly isUnchanged?: boolean; readonly isRich?: boolean },
+  ) => Promise<Instance | Missing>
   /** Another case may have it. */
-  readonly release: (instance: Instance, isChanged: boolean) => void
+  readonly release: (instance: Instance, change: Change) => void
+  /** Whether a case before has changed it so that it may have another name since. */
+  readonly mayBeRenamed: (instance: Instance) => boolean
   /** A resource that nobody has seen, with what is required, or with all that is optional. */
   readonly create: (resource: Resource, kind: 'plain' | 'rich') => Promise<Instance | Missing>
   /** The resource that this request creates. */
@@ -40,17 +44,26 @@ export type InstancePool = {
   /** Has to be called with every request that may have created something. */
   readonly noteCreation: (resource: Resource, testCase: TestCase, outcome: Outcome) => void
   readonly noteRemoval: (resource: Resource, values: readonly Json[]) => void
+  /** Has to be called with every accepted request that may have changed what has these names. */
+  readonly noteChange: (
+    resource: Resource,
+    values: readonly Json[],
+    sent: Json | undefined,
+    outcome: Outcome,
+  ) => void
   /** The resource is not there: others must not get it. */
   readonly drop: (instance: Instance) => void
+  /** Whether a case may still acquire it. */
+  readonly isHeld: (instance: Instance) => boolean
   /** No resource that was made before is acquired any more. */
   readonly forget: () => void
 }
 
+/** What a case has changed of a resource: nothing, its values, or also such as may be its name. */
+export type Change = 'none' | 'values' | 'name'
+
 /** So many resources in a row may have names that cases about paths send. */
 const mostReserved = 10
-
-/** So many resources are asked for what is below them. */
-const mostParents = 5
 
 /** After so many creations in a row that failed, the server does not create any. */
 const mostFailures = 3
@@ -63,13 +76,11 @@ export const createInstancePool = (
   createdNames: CreatedNames,
 ): InstancePool => {
   const free = createFreeInstances()
-  const shared = new Map<string, Promise<Instance | Missing>>()
-  const { trusted, isNoName } = createTrust(makerOf, resource => find(resource))
+  const shared = new Map<string, Shared>()
+  const find = createFinder(makerOf)
+  const { trusted, isNoName } = createTrust(makerOf, find)
   const learned = createLearnedNames(makerOf, createdNames)
   const failures = new Map<string, { count: number; reason: Missing }>()
-
-  /** How often something of a kind was looked for in vain. */
-  const searches = new Map<string, number>()
 
   const isReserved = ({ values }: Instance): boolean => {
     const last = values.at(-1)
@@ -90,10 +101,13 @@ export const createInstancePool = (
     if (creator === null) return { missing: noCreator(resource) }
     const failed = failures.get(resource.shape)
     if (failed !== undefined && failed.count >= mostFailures) return failed.reason
-    const { sender, valid } = makerOf(creator.id)
+    const { sender, valid, model } = makerOf(creator.id)
     if (valid === undefined)
       return { missing: `${creator.id} would create it, but no valid request can be made for it` }
-    const kinds = kind === 'plain' ? (['plain', 'full'] as const) : (['rich', 'plain'] as const)
+    // An example of the document has more than a plain request, and is accepted more often than one with everything.
+    const rich: readonly ValidKind[] =
+      countExamples(model) > 0 ? ['rich', 'example', 'plain'] : ['rich', 'plain']
+    const kinds: readonly ValidKind[] = kind === 'plain' ? ['plain', 'full'] : rich
     let reason: Missing = { missing: '' }
     for (const tried of kinds) {
       const testCase = named(resource, creator, sender.validCase(valid, tried))
@@ -127,72 +141,8 @@ export const createInstancePool = (
 
   const instanceOf = createInstanceOf(makerOf, learned)
 
-  /** What is first in this answer to a list. */
-  const firstIn = (resource: Resource, list: Operation, { testCase, outcome }: Sent): Instance | null => {
-    const [first] = itemsOf(outcome)
-    const name = propertyIn(resource, first)
-    if (first === undefined || name === undefined) return null
-    searches.delete(resource.shape)
-    const step: ChainStep = { operation: list.id, request: testCase.request, outcome, role: 'find', name }
-    const property = namingProperty(unwrapped(first, resource.names) ?? null, resource.names)
-    return {
-      resource,
-      values: [...valuesInPath(makerOf(list.id).model, testCase), name],
-      property,
-      isGuessed: property !== null && !isSameName(property, resource.names[0] ?? ''),
-      steps: [...(testCase.chain?.steps ?? []), step],
-      sent: undefined,
-      answered: undefined,
-      isOwn: false,
-    }
-  }
-
-  const find: InstancePool['find'] = async resource => {
-    const { list } = resource
-    const maker = list === null ? null : makerOf(list.id)
-    if (maker?.valid === undefined || list === null) return null
-    // What nobody creates may be there later, but hardly in each of many cases.
-    const count = (searches.get(resource.shape) ?? 0) + 1
-    searches.set(resource.shape, count)
-    if (creatorOf(resource) === null && count > mostFailures && !Number.isInteger(Math.log2(count)))
-      return null
-    const sent = await maker.sender.send(maker.sender.validCase(maker.valid, 'plain'))
-    return firstIn(resource, list, sent) ?? (await findElsewhere(resource, list, sent))
-  }
-
-  /** What is below other resources around it, if nothing is below this one and nobody creates any. */
-  const findElsewhere = async (
-    resource: Resource,
-    list: Operation,
-    { testCase, missing }: Sent,
-  ): Promise<Instance | null> => {
-    const { parent } = resource
-    const above = parent?.list == null ? null : makerOf(parent.list.id)
-    if (
-      parent === null ||
-      above?.valid === undefined ||
-      creatorOf(resource) !== null ||
-      missing !== undefined
-    )
-      return null
-    const asked = valuesInPath(makerOf(list.id).model, testCase)
-    const outer = asked.slice(0, -1)
-    const all = await sendNamed(above, outer)
-    if (all === null || all.missing !== undefined) return null
-    const names = itemsOf(all.outcome).map(item => propertyIn(parent, item))
-    const others = names.filter(
-      name => name !== undefined && writeJson(name) !== writeJson(asked.at(-1) ?? null),
-    )
-    for (const name of others.slice(0, mostParents)) {
-      const sent = await sendNamed(makerOf(list.id), [...outer, name as Json])
-      const found = sent === null || sent.missing !== undefined ? null : firstIn(resource, list, sent)
-      if (found !== null) return found
-    }
-    return null
-  }
-
-  const createOrFind = async (resource: Resource): Promise<Instance | Missing> => {
-    const instance = await create(resource, 'plain')
+  const createOrFind = async (resource: Resource, kind: 'plain' | 'rich'): Promise<Instance | Missing> => {
+    const instance = await create(resource, kind)
     return 'missing' in instance ? ((await find(resource)) ?? instance) : instance
   }
 
@@ -207,19 +157,31 @@ export const createInstancePool = (
         : namedInstance(resource, await makerOf(creator.id).sender.send(sent))
     },
     find,
-    acquire: async (resource, use, isUnchanged = false) => {
-      if (use !== 'read')
-        return free.take(resource, isUnchanged) ?? (await trusted(await create(resource, 'plain')))
-      const known = shared.get(resource.shape) ?? createOrFind(resource).then(trusted)
-      shared.set(resource.shape, known)
-      const instance = await known
-      if ('missing' in instance) shared.delete(resource.shape)
+    acquire: async (resource, use, { isUnchanged = false, isRich = false } = {}) => {
+      const kind = isRich ? 'rich' : 'plain'
+      if (use !== 'read') {
+        const taken = isRich ? null : free.take(resource, isUnchanged)
+        return taken ?? (await trusted(await create(resource, kind)))
+      }
+      const key = sharedKey(resource, kind)
+      const known = shared.get(key) ?? { made: createOrFind(resource, kind).then(trusted) }
+      shared.set(key, known)
+      const instance = await known.made
+      if ('missing' in instance) shared.delete(key)
+      else known.instance = instance
       return instance
     },
-    release: (instance, isChanged) => {
-      if (instance.isOwn) free.add(instance, isChanged)
+    release: (instance, change) => {
+      if (instance.isOwn) free.add(instance, change)
     },
-    drop: ({ resource }) => void shared.delete(resource.shape),
+    mayBeRenamed: free.mayBeRenamed,
+    drop: ({ resource }) => {
+      for (const kind of ['plain', 'rich'] as const) shared.delete(sharedKey(resource, kind))
+    },
+    isHeld: ({ resource, values }) =>
+      [...free.all(resource), ...Iterator.from(shared.values()).map(known => known.instance)].some(
+        each => each?.resource === resource && writeJson([...each.values]) === writeJson([...values]),
+      ),
     forget: () => {
       free.forget()
       shared.clear()
@@ -237,14 +199,48 @@ export const createInstancePool = (
         })
     },
     noteRemoval: created.remove,
+    noteChange: (resource, values, sent, outcome) => {
+      const instance = created.get(resource, values)
+      const after = instance === undefined ? 'kept' : nameAfter(instance, sent, outcome)
+      if (instance === undefined || typeof after !== 'object') return
+      created.remove(resource, values)
+      const { renamedFrom = values } = instance
+      created.add({ ...instance, sent, values: [...values.slice(0, -1), after.name], renamedFrom })
+    },
   }
 }
 
-const itemsOf = (outcome: Outcome): readonly Json[] => {
-  const reading = outcome.kind === 'response' ? readJson(outcome.response.body) : null
-  return reading?.ok === true ? (itemsIn(reading.value) ?? []) : []
+/** A resource that several cases read; `instance`: once it is made. */
+type Shared = { readonly made: Promise<Instance | Missing>; instance?: Instance }
+
+const sharedKey = ({ shape }: Resource, kind: 'plain' | 'rich'): string => `${kind} ${shape}`
+
+/** Resources of the run that no case has at the moment. */
+type FreeInstances = {
+  readonly take: (resource: Resource, isUnchanged: boolean) => Instance | undefined
+  readonly add: (instance: Instance, change: Change) => void
+  readonly mayBeRenamed: (instance: Instance) => boolean
+  readonly all: (resource: Resource) => readonly Instance[]
+  readonly forget: () => void
 }
 
-/** That resources of a kind cannot be told apart, as a main clause. */
-export const tooFewNames = ({ noun }: Resource): string =>
-  `too few names are allowed for a ${noun} of its own`
+const createFreeInstances = (): FreeInstances => {
+  const free = new Map<string, Instance[]>()
+  const changed = new WeakSet<Instance>()
+  const renamed = new WeakSet<Instance>()
+  return {
+    take: ({ shape }, isUnchanged) => {
+      const all = free.get(shape) ?? []
+      const at = all.findLastIndex(instance => !(isUnchanged && changed.has(instance)))
+      return at < 0 ? undefined : all.splice(at, 1)[0]
+    },
+    add: (instance, change) => {
+      if (change !== 'none') changed.add(instance)
+      if (change === 'name') renamed.add(instance)
+      free.set(instance.resource.shape, [...(free.get(instance.resource.shape) ?? []), instance])
+    },
+    mayBeRenamed: instance => renamed.has(instance),
+    all: ({ shape }) => free.get(shape) ?? [],
+    forget: () => free.clear(),
+  }
+}

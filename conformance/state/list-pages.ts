@@ -35,7 +35,7 @@ export const listSteps = async (
   resource: Resource,
   model: OperationModel,
   plain: RequestSpec,
-  instance: Instance,
+  instance: Pick<Instance, 'values'>,
   send: (spec: RequestSpec, values: readonly Json[]) => Promise<Outcome>,
 ): Promise<string | null> => {
   const outer = instance.values.slice(0, -1)

@@ -8,12 +8,13 @@ import {
   type PathName,
   type Resource,
   type ResourceGraph,
+  statusOf,
 } from '../../spec/index.ts'
 import { beyondPlan, type TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { hasDone, isAbsence } from '../judge/expected-status.ts'
 import { freeNames, useOf } from '../pool/bound-spec.ts'
-import { type AskedBy, type Instance, otherNamesOf, valuesBy } from '../pool/instance.ts'
+import { type AskedBy, type Instance, nameAfter, otherNamesOf, valuesBy } from '../pool/instance.ts'
 import type { CreatedInstances } from './created-instances.ts'
 import { type Maker, type Missing, mayExist } from './creator.ts'
 import { namesFromFixtures, type OperationFixtures } from './fixtures.ts'
@@ -37,7 +38,7 @@ export type GivenNames = {
   readonly values: readonly Json[]
   readonly instance: Instance | null
   readonly exists: boolean
-  readonly done: (outcome: Outcome) => void
+  readonly done: (outcome: Outcome, sent: TestCase) => void
 }
 
 const nothingToDo = (): void => {}
@@ -69,6 +70,7 @@ export const createNamesFor = (
   let acquired: Instance | null = null
   let askedBy: AskedBy = 'name'
   let isRepeatable = false
+  let isRich = false
 
   const given = async (
     testCase: TestCase,
@@ -91,7 +93,10 @@ export const createNamesFor = (
     if (isWhole && isNew && isCreator && target !== undefined) return newlyNamed(target, testCase)
     // A case that was sent before shows what it changes only at something that is not like that already.
     const isRepeat = testCase.chain !== undefined && !isCreator
-    const own = await instancePool.acquire(last.resource, isWhole ? use : 'read', isRepeat)
+    const own = await instancePool.acquire(last.resource, isWhole ? use : 'read', {
+      isUnchanged: isRepeat,
+      isRich,
+    })
     const instance =
       'missing' in own && isWhole && use === 'change' && mayChangeFound(operation)
         ? ((await instancePool.find(last.resource)) ?? own)
@@ -109,7 +114,7 @@ export const createNamesFor = (
     if (instance.isLeftOut === true && !stateless) return instance
     // Some operations answer whatever they are asked for, so that nothing has to exist.
     const isAnyRight = stateless || creatorOf(last.resource) === null
-    return (await madeUp(free, testCase)) ?? (isAnyRight ? named([]) : instance)
+    return (await madeUp(free, testCase, isKnown)) ?? (isAnyRight ? named([]) : instance)
   }
 
   const valuesOf = ({ spec }: TestCase): readonly Json[] =>
@@ -119,8 +124,15 @@ export const createNamesFor = (
   const isOfOthers = async (resource: Resource, values: readonly Json[]): Promise<boolean> =>
     !created.has(resource, values) && (await mayExist(resource, makerOf, values))
 
-  /** A name that nothing has, for what nobody could make, in what is around it; null if the path allows no such name. */
-  const madeUp = async (free: readonly PathName[], { spec }: TestCase): Promise<GivenNames | null> => {
+  /**
+   * A name that nothing has, for what nobody could make, in what is around it; null if the path allows no such name. Below what the run has
+   * created it may be one that is known.
+   */
+  const madeUp = async (
+    free: readonly PathName[],
+    { spec }: TestCase,
+    isKnown: (parameter: string) => boolean,
+  ): Promise<GivenNames | null> => {
     const outer = free.slice(0, -1)
     const maker = outer.findLast(({ resource }) => creatorOf(resource) !== null)
     const found = maker === undefined ? null : await instancePool.acquire(maker.resource, 'read')
@@ -130,7 +142,11 @@ export const createNamesFor = (
     // What nobody creates, such as an account that every token has, keeps the names that are made up.
     const around =
       instance?.values ?? (isMissing ? [] : outer.map(({ parameter }) => spec.parameters[parameter] as Json))
-    const rest = free.slice(around.length).map(({ parameter }) => fresh(model, parameter))
+    const rest = free
+      .slice(around.length)
+      .map(({ parameter }) =>
+        instance?.isOwn === true && isKnown(parameter) ? spec.parameters[parameter] : fresh(model, parameter),
+      )
     // Nobody should lose a resource because it has the name that is made up.
     return rest.includes(undefined) ? null : named([...around, ...(rest as Json[])], instance)
   }
@@ -174,8 +190,8 @@ export const createNamesFor = (
    */
   const doneWith =
     (instance: Instance, { expectation }: TestCase) =>
-    (outcome: Outcome): void => {
-      const status = outcome.kind === 'response' ? outcome.response.status : 0
+    (outcome: Outcome, sent: TestCase): void => {
+      const status = statusOf(outcome)
       const isMissed = isAbsence(status)
       if (use === 'read') {
         if (isMissed) instancePool.drop(instance)
@@ -185,7 +201,10 @@ export const createNamesFor = (
         status >= 400 && !isMissed && (expectation === 'reject' || leavesAsIs.includes(status))
       const isUpdated =
         expectation === 'accept' && (isItem || isRepeatable) && use === 'change' && isDone(outcome)
-      if (isRejected || isUpdated) instancePool.release(instance, isUpdated)
+      if (isRejected) instancePool.release(instance, 'none')
+      if (!isUpdated) return
+      const after = nameAfter(instance, sent.spec.body, outcome)
+      if (typeof after !== 'object') instancePool.release(instance, after === 'kept' ? 'values' : 'name')
     }
 
   return {
@@ -200,6 +219,10 @@ export const createNamesFor = (
     otherNames: (): readonly string[] => (acquired === null ? [] : otherNamesOf(acquired, use === 'read')),
     askBy: (way: AskedBy): void => {
       askedBy = way
+    },
+    askForRich: (isAsked: boolean): boolean => {
+      isRich = isAsked && acquired?.isOwn === true
+      return isRich
     },
     setRepeatable: (): void => {
       isRepeatable = true

@@ -1,10 +1,13 @@
-import { type Finding, isWronglyAccepted, type Obligation } from '../../spec/index.ts'
+import { type Family, type Finding, isWronglyAccepted, type Obligation } from '../../spec/index.ts'
 
 /**
  * Who decides reads the first findings only. That the server fails comes first, at any level and whether or not the document declares it;
  * what lets anybody in or mixes data up comes before what is merely not as declared.
  */
 const weights = ['crash', 'auth', 'data', 'accepted', 'rejected', 'shape', 'protocol'] as const
+
+/** What these families are about gets lost or comes twice. */
+const ofData: ReadonlySet<Family> = new Set(['state', 'idempotency', 'conditional'])
 
 type Weight = (typeof weights)[number]
 
@@ -28,10 +31,10 @@ const weightOf = (finding: Finding, obligation: Obligation | undefined): Weight 
   const status = outcome.kind === 'response' ? outcome.status : null
   if (family === 'protocol') return 'protocol'
   if (status === null || status >= 500) return 'crash'
-  if (family === 'auth' && status < 400) return 'auth'
+  if ((family === 'auth' && status < 400) || family === 'ownership') return 'auth'
   const isPairing = subject?.kind === 'stability' && subject.name === 'pairing'
   const isEcho = subject?.kind === 'response' && subject.aspect === 'echo'
-  if (family === 'state' || isPairing || isEcho) return 'data'
+  if (ofData.has(family) || isPairing || isEcho) return 'data'
   if (isWronglyAccepted(finding)) return 'accepted'
   return family === 'response' ? 'shape' : 'rejected'
 }

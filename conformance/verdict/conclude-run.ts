@@ -8,10 +8,12 @@ import {
   type StatusPolicy,
 } from '../../spec/index.ts'
 import { conditionsOf } from '../cases/conditions/conditions.ts'
+import { metIn } from '../confirm/confirm.ts'
 import { diagnose } from '../diagnose/diagnose.ts'
 import type { FindingOptions } from '../diagnose/finding.ts'
 import { connectionNotes } from '../diagnose/lost-connections.ts'
 import { loadNotes } from '../diagnose/of-load.ts'
+import { refusalsIn } from '../diagnose/refusals.ts'
 import type { RunResults } from '../execute/evidence.ts'
 import { tellingStats } from '../judge/blocked.ts'
 import { incidentsOf, observationsOf } from '../judge/run-stats.ts'
@@ -38,7 +40,7 @@ export function* concludeRun(
   const verdicts = verdictsOf(scope, results, diagnosed)
   const { stopped, reason, requests, cases, ms, slices, certificates } = results
   yield* [
-    ...documentNotes(contract),
+    ...documentNotes(contract, scope.rules.callbacks),
     ...baselineNotes(findings, baseline, waivers),
     ...verdicts.flatMap(({ note }) => (note === null ? [] : [note])),
   ].map((message): NoteEvent => ({ type: 'note', level: 'warning', message }))
@@ -81,6 +83,8 @@ const diagnoseAll = (
   const findings: Finding[] = stopped === 'access' ? [] : [...blocked.values()]
   const excused = new Map<string, string>()
   const findingOfCase = new Map<number, Finding>()
+  const refusals = refusalsIn(drifted)
+  const met = metIn(confirmations)
   for (const { id } of scope.contract.operations) {
     const obligations = scope.obligationsOf(id)
     const slow = slowResponses(
@@ -100,11 +104,13 @@ const diagnoseAll = (
         observation => /^rejected \((.*)\)$/.exec(observation)?.[1] ?? [],
       ),
       drifted: drifted.get(id) ?? null,
+      refusals,
+      met,
       isServerDown: stopped === 'unreachable',
     })
     findings.push(...diagnosis.findings)
     for (const [obligation, reason] of diagnosis.excused) excused.set(obligation, reason)
     for (const [number, finding] of diagnosis.findingOfCase) findingOfCase.set(number, finding)
   }
-  return { findings, excused, findingOfCase }
+  return { findings, excused, findingOfCase, met }
 }

@@ -6,6 +6,7 @@ import {
   isAccepted,
   isLeftOut,
   type Obligation,
+  type ObligationId,
   type Stop,
   stopText,
   type UntestedReason,
@@ -13,7 +14,7 @@ import {
 } from '../../spec/index.ts'
 import type { RunResults } from '../execute/evidence.ts'
 import { distinct, needsName } from '../judge/blocked.ts'
-import { isConnection } from '../judge/record-connection.ts'
+import { isConnection } from '../judge/record-outcome.ts'
 import { tooFewFor } from '../judge/response-times.ts'
 import { incidentsOf, observedVerdict } from '../judge/run-stats.ts'
 import { saidIn } from '../judge/server-words.ts'
@@ -27,11 +28,13 @@ export type Diagnosed = {
   readonly excused: ReadonlyMap<string, string>
   /** By the number of a failed case, the finding that reports it. */
   readonly findingOfCase: ReadonlyMap<number, Finding>
+  /** Obligations whose requests failed for something else, and were accepted without that. */
+  readonly met: ReadonlySet<ObligationId>
 }
 
 /** One verdict for each obligation. */
 export const verdictsOf = (scope: Scope, results: RunResults, diagnosed: Diagnosed): Verdicts => {
-  const { findings, excused, findingOfCase } = diagnosed
+  const { findings, excused, findingOfCase, met } = diagnosed
   const { waivers, baseline } = scope
   const byObligation = findingsByObligation(findings)
   /** The finding that reports the failed cases of an obligation that has none itself. */
@@ -48,7 +51,9 @@ export const verdictsOf = (scope: Scope, results: RunResults, diagnosed: Diagnos
     const [finding] = byObligation.get(id) ?? []
     return finding === undefined && !scope.isSelected(id)
       ? untestedFor(scope.withheld.get(obligation.operation)?.untested ?? notSelected)
-      : verdictOf(obligation, finding, excused.get(id), causeOf(id), results, gaps, isDistinct)
+      : finding === undefined && met.has(id)
+        ? metVerdict(id, causeOf(id), results)
+        : verdictOf(obligation, finding, excused.get(id), causeOf(id), results, gaps, isDistinct)
   })
   // A waiver that covers several obligations is needed as long as one of them fails.
   const needed = new Set(
@@ -108,13 +113,15 @@ const verdictOf = (
   if (level === 'OBSERVE') return observedVerdict(stats, id) ?? missing
   if (finding !== undefined) return { kind: 'failed', cases: Math.max(cases, 1), finding: finding.id }
   if (excuse !== undefined) return { kind: 'inconclusive', cases, reason: excuse }
-  const rejected = blocked.get(operation)
+  // A step of a workflow shows what it shows, whatever the operation accepts elsewhere.
+  const isOfFlow = family === 'flow'
+  const rejected = isOfFlow ? undefined : blocked.get(operation)
   if (isDistinct.get(operation)?.(obligation) === true) return { kind: 'passed', cases }
   // If the server accepts nothing, its rejections show nothing else.
   if (rejected !== undefined && (family !== 'response' || cases === 0))
     return { kind: 'inconclusive', cases, reason: rejectedReason(rejected) }
   // Of what nobody has, any rejection may say that it is not there.
-  const unknown = unnamed.get(operation)
+  const unknown = isOfFlow ? undefined : unnamed.get(operation)
   if (unknown !== undefined && (family === 'response' ? cases === 0 : needsName(obligation)))
     return { kind: 'untested', cause: 'fixture', reason: unknown }
   if (stopped === 'unreachable' && failed > 0)
@@ -123,6 +130,9 @@ const verdictOf = (
       cases,
       reason: 'it failed, but the server went away before this was confirmed',
     }
+  // Whether the other user is kept out, nobody knows if the server accepts it nowhere.
+  if (cases === 0 && family === 'ownership' && missing.kind === 'untested' && missing.cause === 'access')
+    return { kind: 'inconclusive', cases, reason: missing.reason }
   if (cases === 0) return missing
   const tooFew = tooFewFor(obligation, cases)
   if (tooFew !== null) return { kind: 'untested', cause: 'budget', reason: tooFew }
@@ -132,7 +142,7 @@ const verdictOf = (
     return {
       kind: 'inconclusive',
       cases,
-      reason: `${failed} of its cases failed, and did not when they were sent again`,
+      reason: `${failed} of its cases failed, and nothing shows that they would fail again`,
     }
   // A request belongs to many kinds. If one of them fails, its finding says so, and the others are not to blame.
   if ((family === 'accept' || family === 'response') && cases > failed)
@@ -140,6 +150,13 @@ const verdictOf = (
   return cause.level === level
     ? { kind: 'failed', cases, finding: cause.id }
     : { kind: 'inconclusive', cases, reason: `the same cases show ${cause.obligation} failed` }
+}
+
+/** That of a requirement whose requests failed for something else, and were accepted without that. */
+const metVerdict = (id: string, cause: Finding | undefined, { stats }: RunResults): Verdict => {
+  const { cases, failed } = stats.obligations.get(id) ?? { cases: 0, failed: 0 }
+  const passed = { kind: 'passed', cases: Math.max(1, cases - failed) } as const
+  return cause === undefined ? passed : { ...passed, except: { cases: failed, finding: cause.id } }
 }
 
 const rejectedReason = ({ cases, outcome }: Finding): string => {

@@ -39,6 +39,8 @@ const mostTracked = 200
 
 type Context = Pick<KeywordContext, 'document' | 'constrain' | 'formats'> & {
   readonly discriminate: Discriminate
+  /** Whether to leave out what a value must not be: the forms are approximate then. */
+  readonly guesses: boolean
 }
 
 /** Finds at most `quota` ways to satisfy the constraints in at most `steps` steps, none of which contradicts itself at first sight. */
@@ -48,12 +50,18 @@ export const findAlternatives = (
   quota: number,
   steps: number,
 ): Alternatives => {
+  const { excludes } = context.discriminate
   let left = steps
   let exhaustive = true
 
   const begin = (state: State, constraint: Constraint, outer: readonly number[]): State | null => {
     // Repeating a constraint adds nothing, unless each repetition evaluates for another tracker.
     if (!context.document.hasUnevaluated && state.done.has(constraint.id)) return state
+    if (constraint.kind === 'negate') {
+      // Nothing is left to do. Worked out, it would give the same values, and odd ones that break the schema in other ways as well.
+      if (excludes(state.form, constraint.schema, constraint.scope)) return state
+      if (context.guesses) return { ...state, form: { ...state.form, approximate: true } }
+    }
     let now: State = { ...state, done: new Set([...state.done, constraint.id]) }
     let trackers = outer
     if (context.document.hasUnevaluated && constraint.kind !== 'any-of' && constraint.kind !== 'at-path') {
@@ -170,7 +178,7 @@ export const findAlternatives = (
 
 const afterBranch = (form: NormalForm, branch: Branch, { discriminate }: Context): NormalForm | null => {
   const after = applyNarrowing(form, branch)
-  return after === null ? null : discriminate(after)
+  return after === null ? null : discriminate.narrowed(after)
 }
 
 const track = (

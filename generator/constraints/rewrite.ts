@@ -36,9 +36,14 @@ export const rewrite = (
   }
   if (constraint.kind === 'break-keyword')
     return [negateKeyword(schema, constraint.keyword, constraint.detail, inside)]
-  // A schema is a conjunction of keywords: one violated keyword negates it.
-  if (constraint.kind === 'negate')
-    return [Object.keys(schema).flatMap(keyword => negateKeyword(schema, keyword, null, inside))]
+  // A schema is a conjunction of keywords: one violated keyword negates it. The simplest way is to leave out a property.
+  if (constraint.kind === 'negate') {
+    const keywords = new Set([
+      ...(Object.hasOwn(schema, 'required') ? ['required'] : []),
+      ...Object.keys(schema),
+    ])
+    return [[...keywords].flatMap(keyword => negateKeyword(schema, keyword, null, inside))]
+  }
   const kept = withoutOmitted(schema, inside.omission)
   return Object.keys(kept).flatMap(keyword => satisfyKeyword(kept, keyword, inside))
 }

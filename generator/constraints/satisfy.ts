@@ -1,5 +1,5 @@
 import type { Decimal, Json } from '../../spec/index.ts'
-import { stringFormats } from '../domains/formats.ts'
+import { drawnFormats } from '../domains/formats.ts'
 import { integerRange } from '../domains/integer-range.ts'
 import { decimalOf } from '../domains/numbers.ts'
 import { countOf, type SchemaObject, stringsIn, subschema, subschemas } from '../read/keywords.ts'
@@ -39,10 +39,10 @@ const count =
 const format: SatisfyKeyword = (_schema, value) => {
   const range = integerRange(value)
   // The range bounds whole numbers; that no fraction is allowed is up to `type`.
-  if (range !== undefined) return oneBranch(lowerBound(range.low, false), upperBound(range.high, false))
-  return typeof value === 'string' && stringFormats.has(value)
-    ? oneBranch(onString(({ formats }) => ({ formats: [...formats, value] })))
-    : noChoice
+  const bounds = range === undefined ? [] : [lowerBound(range.low, false), upperBound(range.high, false)]
+  const isDrawn = typeof value === 'string' && drawnFormats.has(value)
+  const texts = isDrawn ? [onString(({ formats }) => ({ formats: [...formats, value] }))] : []
+  return bounds.length + texts.length === 0 ? noChoice : oneBranch(...bounds, ...texts)
 }
 
 const reference: (keyword: '$ref' | '$dynamicRef') => SatisfyKeyword =

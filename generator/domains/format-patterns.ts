@@ -9,6 +9,8 @@ const segments = '(/[A-Za-z0-9._~-]+)*/?'
 const uri = `((https?|ftp)://${host}(:[1-9]\\d{1,3})?${segments}(\\?[a-z]+=[A-Za-z0-9]+)?(#[a-z]+)?|urn:[a-z][a-z0-9]+:[A-Za-z0-9:._-]+|mailto:${email})`
 const reference = `(${uri}|${segments}(#[a-z]+)?)`
 
+const digits = '(0|[1-9]\\d{0,8})'
+
 /** A pattern for plain members of each string format; it covers the whole text, so that it combines with other patterns. */
 export const formatPatterns: Readonly<Record<string, string>> = {
   date,
@@ -30,5 +32,13 @@ export const formatPatterns: Readonly<Record<string, string>> = {
   'json-pointer': '(/([A-Za-z0-9_.-]|~[01])*)*',
   'relative-json-pointer': '(0|[1-9]\\d?)(#|(/[A-Za-z0-9_.-]+)*)',
   regex: '\\^?[A-Za-z0-9_ @:/-]+\\$?',
+  int8: '(0|[1-9]\\d?)',
+  int16: '(0|[1-9]\\d{0,3})',
+  int32: digits,
+  int64: digits,
+  uint8: '(0|[1-9]\\d?)',
+  uint16: '(0|[1-9]\\d{0,3})',
+  uint32: digits,
+  uint64: digits,
   byte: '([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?',
 }

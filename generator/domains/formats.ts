@@ -145,3 +145,21 @@ export const stringFormats: ReadonlyMap<string, Format> = new Map([
   ['regex', format(source => `^${word(source)}$`, isRegex, ['(', '[a', 'a{2,1}', '\\'])],
   ['byte', format(base64, isBase64, ['a', '?', 'ab=c', 'a==='])],
 ])
+
+const integerText = (most: number): Format =>
+  format(
+    source => String(source.nextInt(0, most)),
+    () => true,
+    [],
+  )
+
+/** The same, and the formats of integers that a text carries: no text is invalid for them, but servers take digits alone. */
+export const drawnFormats: ReadonlyMap<string, Format> = new Map([
+  ...stringFormats,
+  ...(['', 'u'] as const).flatMap(sign => [
+    [`${sign}int8`, integerText(99)] as const,
+    [`${sign}int16`, integerText(9999)] as const,
+    [`${sign}int32`, integerText(999_999_999)] as const,
+    [`${sign}int64`, integerText(999_999_999)] as const,
+  ]),
+])

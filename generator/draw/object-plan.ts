@@ -160,6 +160,18 @@ export const createObjectPlan = (form: NormalForm, graph: ValueGraph): ValuePlan
     const shape = requiredShape(null, depth)
     return shape !== null && growTo(shape, min, null, depth, optionalIn(depth)) && shape.size <= max
   })
+  let isAsked = false
+  /** Whether a required property has no value because none was found. A schema that requires itself asks only once. */
+  const lacksUncertain = (): boolean => {
+    if (isAsked) return false
+    isAsked = true
+    const lacks = [...required].some(name => {
+      const node = nodeOf(name)
+      return !Number.isFinite(node.minDepth) && !node.exhaustive
+    })
+    isAsked = false
+    return lacks
+  }
   return {
     draw,
     boundaries,
@@ -168,7 +180,7 @@ export const createObjectPlan = (form: NormalForm, graph: ValueGraph): ValuePlan
         ? depth === 0 && min === 0 && required.size === 0 && some.length === 0
         : fitsAround(depth - 1),
     // Names for patterns are searched for, not counted.
-    isUncertain: () => patterns.length + form.object.names.length > 0,
+    isUncertain: () => patterns.length + form.object.names.length > 0 || lacksUncertain(),
     allValues: max === 0 && min === 0 && some.length === 0 && required.size === 0 ? [{}] : null,
   }
 }

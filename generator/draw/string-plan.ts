@@ -1,6 +1,7 @@
+import { wholePattern } from '../../spec/index.ts'
 import type { NormalForm } from '../constraints/normal-form.ts'
 import { formatPatterns } from '../domains/format-patterns.ts'
-import { stringFormats } from '../domains/formats.ts'
+import { drawnFormats } from '../domains/formats.ts'
 import { createLanguage } from '../domains/language.ts'
 import { oneIn, pick, type RandomSource } from '../domains/random-source.ts'
 import { lengthOf } from '../oracles/assertions.ts'
@@ -28,8 +29,25 @@ const words = [
 ]
 const alphabet = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.,éüßñøЖд花木の']
 
-/** Builds strings: from an automaton if patterns or formats apply, else words and ordinary characters of any length allowed. */
-export const createStringPlan = (form: NormalForm): ValuePlan | null => {
+/**
+ * Builds strings: from an automaton if patterns or formats apply, else words and ordinary characters of any length allowed. `whole`: they
+ * match patterns without anchors as a whole, if they can (see `wholePattern`).
+ */
+export const createStringPlan = (form: NormalForm, whole: boolean): ValuePlan | null => {
+  const { patterns } = form.string
+  const wholePatterns = whole ? patterns.map(wholeOf) : patterns
+  if (wholePatterns.every((pattern, index) => pattern === patterns[index])) return planOf(form)
+  const plan = planOf({ ...form, string: { ...form.string, patterns: wholePatterns } })
+  return plan?.fitsIn(0) ? plan : planOf(form)
+}
+
+const wholeOf = (pattern: string): string => {
+  // Of two parentheses that do not match, the group would make some that do.
+  regExpOf(pattern)
+  return wholePattern(pattern)
+}
+
+const planOf = (form: NormalForm): ValuePlan | null => {
   const { min, max, patterns, notPatterns, formats, notFormats } = form.string
   if (min > max) return null
   const top = Math.min(max, Math.max(longest, min))
@@ -42,8 +60,8 @@ export const createStringPlan = (form: NormalForm): ValuePlan | null => {
       length <= max &&
       patterns.every(pattern => regExpOf(pattern).test(text)) &&
       !notPatterns.some(pattern => regExpOf(pattern).test(text)) &&
-      formats.every(name => stringFormats.get(name)?.matches(text) !== false) &&
-      notFormats.every(name => stringFormats.get(name)?.matches(text) === false)
+      formats.every(name => drawnFormats.get(name)?.matches(text) !== false) &&
+      notFormats.every(name => drawnFormats.get(name)?.matches(text) === false)
     )
   }
   const formatShapes = formats.flatMap(name =>
@@ -63,10 +81,10 @@ export const createStringPlan = (form: NormalForm): ValuePlan | null => {
   // The pattern of a format covers only its plain members: that none of these is left proves nothing.
   if (language === 'empty') return formats.length > 0 ? impractical : null
   const [format] = formats
-  const nearMisses = notFormats.flatMap(name => stringFormats.get(name)?.nearMisses ?? []).filter(fits)
+  const nearMisses = notFormats.flatMap(name => drawnFormats.get(name)?.nearMisses ?? []).filter(fits)
 
   const propose = (source: RandomSource): string => {
-    if (format !== undefined && language === null) return stringFormats.get(format)?.draw(source) ?? ''
+    if (format !== undefined && language === null) return drawnFormats.get(format)?.draw(source) ?? ''
     if (nearMisses.length > 0 && !oneIn(source, 4)) return pick(source, nearMisses)
     if (language !== null) return language.draw(source)
     return ordinary(source, min, top)

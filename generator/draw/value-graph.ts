@@ -6,7 +6,7 @@
 import type { Json } from '../../spec/index.ts'
 import { type Alternatives, findAlternatives } from '../constraints/alternatives.ts'
 import { type Constraint, type ConstraintFactory, keyOf } from '../constraints/constraint.ts'
-import { createDiscriminate } from '../constraints/discriminators.ts'
+import { createDiscriminate, type Discriminate } from '../constraints/discriminators.ts'
 import { kinds, type NormalForm } from '../constraints/normal-form.ts'
 import { pick } from '../domains/random-source.ts'
 import type { Evaluator } from '../oracles/evaluate.ts'
@@ -23,6 +23,9 @@ const deepest = 24
 const mostForms = 40
 const mostSteps = 4000
 const mostCheckedBoundaries = 60
+// That a property has no value is found out before the object around it is: so many objects deep, in so many steps.
+const levelsAtSight = 2
+const mostStepsAtSight = 60
 // A schema with more sets of constraints than this is too complex: what is not worked out counts as impossible.
 const mostNodes = 12_000
 
@@ -31,16 +34,22 @@ export type KnownAlternatives = Map<string, Alternatives>
 
 const mostKnown = 20_000
 
-/**
- * A value satisfies or violates a schema if every one of the evaluators says so. `known`: what graphs of the same document and factory have
- * found before.
- */
+export type GraphOptions = {
+  /** What graphs of the same document and factory, and with the same `guesses`, have found before. */
+  readonly known?: KnownAlternatives | undefined
+  /** Whether values are made without regard to what they must not be, and checked afterwards: simple ones are easy to find. */
+  readonly guesses?: boolean
+  /** Whether a pattern without anchors may match inside any other text: there are more such texts. */
+  readonly anywhere?: boolean
+}
+
+/** A value satisfies or violates a schema if every one of the evaluators says so. */
 export const createValueGraph = (
   document: SchemaDocument,
   constrain: ConstraintFactory,
   evaluators: readonly Evaluator[],
   formats: boolean,
-  known: KnownAlternatives = new Map(),
+  { known = new Map(), guesses = false, anywhere = false }: GraphOptions = {},
 ): ValueGraph => {
   const nodes = new Map<string, ValueNode>()
   const distinct = createDistinct()
@@ -57,11 +66,20 @@ export const createValueGraph = (
     return constraint.kind === 'satisfy' ? evaluators.every(isValid) : !evaluators.some(isValid)
   }
 
-  const discriminate = createDiscriminate(satisfies)
+  const discriminateTo = (levels: number): Discriminate => {
+    const deeper = once(() => discriminateTo(levels - 1))
+    return createDiscriminate({ document, constrain }, satisfies, constraints => {
+      if (levels === 0) return false
+      const inside = { document, constrain, formats, guesses, discriminate: deeper() }
+      const { forms, exhaustive } = findAlternatives(constraints, inside, 1, mostStepsAtSight)
+      return exhaustive && forms.length === 0
+    })
+  }
+  const discriminate = discriminateTo(levelsAtSight)
 
   const alternativesOf = (constraints: readonly Constraint[]): Alternatives => {
     const steps = Math.min(mostSteps, stepsLeft)
-    const context = { document, constrain, formats, discriminate }
+    const context = { document, constrain, formats, guesses, discriminate }
     const key = constraints.map(({ id }) => id).join(' ')
     // With fewer steps, others may be found.
     const isWhole = steps === mostSteps
@@ -92,7 +110,7 @@ export const createValueGraph = (
       const { forms, exhaustive } = alternativesOf(constraints)
       return {
         plans: forms.flatMap(form =>
-          plansOf(form, graph, constraints).map(plan =>
+          plansOf(form, graph, constraints, !anywhere).map(plan =>
             form.approximate ? checked(plan, value => satisfies(constraints, value)) : plan,
           ),
         ),
@@ -166,6 +184,7 @@ const plansOf = (
   form: NormalForm,
   graph: ValueGraph,
   constraints: readonly Constraint[],
+  wholePatterns: boolean,
 ): readonly ValuePlan[] => {
   if (form.allowed !== null) {
     const allowed = form.allowed.filter(value => graph.satisfies(constraints, value))
@@ -177,7 +196,7 @@ const plansOf = (
   )
   return [
     ...(constants.length > 0 ? [constantsPlan(constants)] : []),
-    ...(has(kinds.string) ? [createStringPlan(form)] : []),
+    ...(has(kinds.string) ? [createStringPlan(form, wholePatterns)] : []),
     ...(has(kinds.integer) ? [createNumberPlan(form, 'integer')] : []),
     ...(has(kinds.fraction) ? [createNumberPlan(form, 'fraction')] : []),
     ...(has(kinds.object) ? [createObjectPlan(form, graph)] : []),

@@ -11,6 +11,8 @@ export type MockState = {
   readonly journal: Journal
   /** What a proxy does beside forwarding; null: this is a mock. */
   readonly forward: { readonly mockMissing?: boolean | undefined } | null
+  /** Whether it keeps what requests create, change and remove. */
+  readonly keeps: boolean
   /** Differs each time a mock starts, when the numbers of the journal begin at 1 again. */
   readonly run: string
 }

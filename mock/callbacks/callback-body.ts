@@ -1,4 +1,5 @@
 import {
+  type Exchange,
   isJsonMedia,
   isObject,
   type Json,
@@ -10,7 +11,6 @@ import {
 import { digest } from '../chance/digest.ts'
 import type { Engine } from '../engine/engine.ts'
 import { madeItem } from '../streams/made-items.ts'
-import type { Exchange } from './expression.ts'
 
 export type Body = { readonly type: string; readonly bytes: Uint8Array }
 

@@ -1,11 +1,10 @@
-import { type Callback, callbacksOf, header } from '../../spec/index.ts'
+import { type Callback, callbacksOf, type Exchange, header, resolved } from '../../spec/index.ts'
 import type { Context, Middleware } from '../engine/context.ts'
 import type { Engine } from '../engine/engine.ts'
 import { chain } from '../engine/maybe-promise.ts'
 import type { MockResponse } from '../engine/mock-response.ts'
 import { baseOf, withoutOrigin } from '../engine/request.ts'
 import { callbackBody } from './callback-body.ts'
-import { type Exchange, resolved } from './expression.ts'
 import { markHeader, type SendOptions, sendOperation } from './send-operation.ts'
 
 export type Callbacks = { readonly middleware: Middleware; readonly close: () => void }
@@ -62,7 +61,7 @@ const sendOne = async (
   isTooMany: boolean,
   closing: AbortSignal,
 ): Promise<void> => {
-  const url = resolved(template, exchange)
+  const url = resolved(template, { exchange, values: {} })
   const [media] = operation.body?.media ?? []
   const request = {
     kind: 'callback' as const,

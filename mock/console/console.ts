@@ -17,6 +17,7 @@ import { pageDocument } from './page-document.ts'
 import { fieldTexts, filledHead, likeOf } from './samples/form-fields.ts'
 import { samplesOf } from './samples/samples.ts'
 import { type Catalog, catalogOf, type ServedOperation } from './served-operations.ts'
+import { createUsage } from './usage.ts'
 import { violationDetailsOf } from './violation-details.ts'
 
 /** The routes of the console below `/__plantstore/`: its page, and the JSON that the page shows. */
@@ -29,6 +30,7 @@ export const consoleRoutes = (options: MockState): AdminRoutes => {
     tokens,
     unauthenticated,
   })
+  const usage = createUsage(journal, id => catalog().operations.get(id))
   // Operation ids may contain slashes.
   const withOperation = async (
     segments: readonly string[],
@@ -84,9 +86,11 @@ export const consoleRoutes = (options: MockState): AdminRoutes => {
     'DELETE /requests': () => {
       journal.clear()
       coverage.clear()
+      usage.clear()
       return { status: 204, headers: [], body: new Uint8Array() }
     },
     'GET /coverage': () => jsonResponse(coverage.report()),
+    'GET /usage': () => jsonResponse(usage.report()),
     'GET /contract': (_request, segments) =>
       segments.length === 0
         ? jsonResponse(contractSummaryOf(catalog(), options))
@@ -112,7 +116,7 @@ export const consoleRoutes = (options: MockState): AdminRoutes => {
 
 const contractSummaryOf = (
   { first, documents, operations }: Catalog,
-  { tokens, unauthenticated, forward }: MockState,
+  { tokens, unauthenticated, forward, keeps }: MockState,
 ): ContractSummary => ({
   title: first.title,
   version: first.version,
@@ -126,6 +130,7 @@ const contractSummaryOf = (
   })),
   kind: forward === null ? 'mock' : 'proxy',
   answers: forward === null || forward.mockMissing === true,
+  keeps,
   tokens: forward !== null ? 'of-server' : tokens === null ? 'any' : 'given',
   unauthenticated,
   operations: documents.flatMap(({ contract }, index) =>

@@ -18,7 +18,9 @@ export const exercisedBy = (
   options: JudgeOptions,
 ): readonly Obligation[] => {
   const siblings = served.obligations()
-  const request = readAgain(served, entry)
+  const read = readAgain(served, entry)
+  // What is wrong with it was found out when more of it was known.
+  const request = read === null ? null : { ...read, violations: entry.violations as typeof read.violations }
   const declaredStatus = responseFor(served.operation, entry.status)?.status
   const violated = new Set(entry.violations.map(({ id }) => id))
   const tokens = [...(options.tokens ?? []), ...(request === null ? [] : possibleTokens(request))]

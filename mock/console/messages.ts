@@ -101,6 +101,8 @@ export type ContractSummary = {
   readonly kind: 'mock' | 'proxy'
   /** Whether it makes answers of its own, which scenarios change: a mock, or a proxy that answers for missing operations. */
   readonly answers: boolean
+  /** Whether it keeps what requests create, change and remove. */
+  readonly keeps: boolean
   /** Which tokens are right: any that is well-formed, those of the mock's options, or those of the server behind a proxy. */
   readonly tokens: 'any' | 'given' | 'of-server'
   readonly unauthenticated: string
@@ -221,3 +223,6 @@ export type Coverage = {
   readonly operations: Readonly<Record<string, OperationCoverage>>
   readonly undeclared: number
 }
+
+/** A collection that the mock keeps; `count`: how many resources it has, null if nobody has asked for it. */
+export type CollectionSummary = { readonly path: string; readonly count: number | null }

@@ -1,4 +1,4 @@
-import { type Headers, type Operation, placeholder, type Scheme } from '../../spec/index.ts'
+import { decodedText, type Headers, type Operation, placeholder, type Scheme } from '../../spec/index.ts'
 
 /** Replaces the credentials in a request by placeholders (see `placeholder`). */
 export type Mask = {
@@ -27,7 +27,7 @@ export const createMask = (operations: readonly Operation[]): Mask => {
   const inQuery = new Set([...keysIn('query'), 'access_token'])
   const target = (text: string, hide: Hide): string =>
     text.replace(/([?&])([^=&#]*)(?:=([^&#]+))?/g, (pair, mark: string, name: string, value?: string) =>
-      value !== undefined && inQuery.has(decoded(name).toLowerCase())
+      value !== undefined && inQuery.has(decodedText(name).toLowerCase())
         ? `${mark}${name}=${hide(value, token)}`
         : pair,
     )
@@ -75,13 +75,5 @@ const maskedCredentials = (value: string, hide: Hide): string => {
 const spellings = (secret: string): readonly string[] => {
   const userAndPassword = Buffer.from(secret, 'base64').toString()
   const isBasic = /^[\x20-9;-\x7e]*:[\x20-\x7e]+$/.test(userAndPassword)
-  return [secret, decoded(secret), ...(isBasic ? [userAndPassword] : [])]
-}
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return [secret, decodedText(secret), ...(isBasic ? [userAndPassword] : [])]
 }

@@ -1,6 +1,13 @@
 import { statSync } from 'node:fs'
 import { watch } from 'chokidar'
-import { DocumentError, isNetwork, loadContract, problemLine, type RefOptions } from '../../spec/index.ts'
+import {
+  type Contract,
+  DocumentError,
+  isNetwork,
+  loadContract,
+  problemLine,
+  type RefOptions,
+} from '../../spec/index.ts'
 import type { ServedDocument } from '../engine/context.ts'
 import { OptionError } from '../errors.ts'
 import { changesOf } from './changes.ts'
@@ -90,9 +97,16 @@ const firstReading = async (source: FileSource, refs: RefOptions): Promise<Readi
 
 const readAgain = async (before: Reading, refs: RefOptions): Promise<Reading> => {
   const { files, contract } = await read(before.source.from, refs)
-  return contract instanceof Error
-    ? { ...before, files, problem: lineOf(contract) }
-    : { ...before, files, contract, problem: null }
+  if (contract instanceof Error) return { ...before, files, problem: lineOf(contract) }
+  const problem = lostIn(before.contract, contract)
+  return problem === null ? { ...before, files, contract, problem } : { ...before, files, problem }
+}
+
+/** Why a file cannot be read that could be read before; null if there is none. It may be half written, or removed by mistake. */
+const lostIn = (before: Contract, { unresolved, warnings }: Contract): string | null => {
+  const isNew = unresolved.some(reference => !before.unresolved.includes(reference))
+  const lost = isNew ? warnings.find(({ message }) => message.includes('cannot be read')) : undefined
+  return lost === undefined ? null : problemLine(lost)
 }
 
 const read = async (from: string, refs: RefOptions) => {

@@ -22,6 +22,8 @@ export type ResponseSpec = {
   readonly declared: DeclaredResponse
   /** The status, if `declared` is for a range or `default` and it falls under that. */
   readonly status: number
+  /** The status that it is sent with, if that is another one. */
+  readonly sentAs?: number
   /** What is known of the body, by the properties of its schema. */
   readonly known?: (root: SchemaPlace) => Json | undefined
   /** Made-up values follow from it. Null: they are the same for every request, and optional properties are left out. */
@@ -39,6 +41,7 @@ export const buildResponse = (
   {
     declared,
     status: fallback,
+    sentAs,
     known = nothing,
     request = null,
     preferences = null,
@@ -64,6 +67,7 @@ export const buildResponse = (
     parts: { operation, declared, fit: fittedTo?.fit ?? null },
     data: {
       status,
+      ...(sentAs === undefined ? {} : { sentAs }),
       values,
       seed: request === null ? null : seedOf(request),
       preferences,

@@ -20,6 +20,8 @@ export type Context = {
   route: Route | null
   /** Set by the first call of `judge`; null: the request is for no declared operation. */
   judged: JudgedRequest | null
+  /** Whose data answers it, set by `dataOfToken` and mutants; null: those of the client that its header names. */
+  client: string | null
   /** What a scenario or a mutant did to the response, in a few words for the journal; null: nothing. */
   scenario: string | null
   /** How an answer of the user's own breaks the contract, set by its scenario; null: it does not. */
@@ -42,6 +44,8 @@ export type Forwarded = {
   readonly failure: { readonly kind: Failure; readonly detail: string } | null
   /** Why request or response were not judged, or not to their ends; null: they were. */
   readonly unjudged: string | null
+  /** Whether the response has more of a body than is read. */
+  readonly isCut: boolean
   /** Whether the client got another answer than the server's. */
   readonly replaced: boolean
 }
@@ -82,6 +86,7 @@ export const createContext = (request: MockRequest): Context => ({
   document: null,
   route: null,
   judged: null,
+  client: null,
   scenario: null,
   answerProblem: null,
   terms: null,

@@ -43,6 +43,8 @@ export type EngineOptions = {
 
 /** Responds to valid requests by what is kept; `mock/state` does. */
 export type StatefulResponder = {
+  /** Whether each token has data of its own. */
+  readonly isPerToken: boolean
   /** `client`: of the request, empty if it names none. Null: the response does not depend on what is kept. */
   readonly respond: (
     engine: Engine,

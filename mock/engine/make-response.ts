@@ -2,8 +2,14 @@ import {
   type DeclaredResponse,
   type Headers,
   headerIn,
+  isNumber,
+  isObject,
   type Json,
+  mediaType,
   type Operation,
+  problemType,
+  type ResponseViolation,
+  rawNumber,
   valueAt,
 } from '../../spec/index.ts'
 import { chanceOf, digest } from '../chance/digest.ts'
@@ -31,6 +37,7 @@ export type MadeFrom = {
   }
   readonly data: {
     readonly status: number
+    readonly sentAs?: number
     readonly values: Json | undefined
     readonly seed: string | null
     readonly preferences: ResponsePreferences | null
@@ -63,7 +70,7 @@ export const streamOf = async (
 /** Fills what is not known from examples of the document, then from samples, until the response conforms. */
 export const makeUp = async (engine: Engine, made: MadeFrom): Promise<MockResponse> => {
   const { operation, declared } = made.parts
-  const { status, values, preferences } = made.data
+  const { status, sentAs = status, values, preferences } = made.data
   const to = fittedTo(made)
   const compiled = compiledOperation(engine, operation)
   const response = compiledResponse(engine, compiled, declared)
@@ -77,10 +84,12 @@ export const makeUp = async (engine: Engine, made: MadeFrom): Promise<MockRespon
     headers: Headers,
     bodies: Iterable<Json | undefined>,
   ): MockResponse | undefined => {
-    for (const body of bodies) {
+    for (const candidate of bodies) {
+      const body = withStatus(response, candidate, sentAs)
       const written = writeResponse(response, status, fittedHeaders(to, headers, body), body)
       const value = response.isJson ? body : undefined
-      if (compiled.judgeResponse(written, undefined, value).length === 0) return written
+      const violations = compiled.judgeResponse(written, undefined, value)
+      if (violations.every(violation => sentAs !== status && isOfProblem(violation))) return written
     }
     return undefined
   }
@@ -149,6 +158,19 @@ export const makeUp = async (engine: Engine, made: MadeFrom): Promise<MockRespon
   const body = root === null ? sample.body : merge(root, due, sample.body ?? values, values)
   return writeResponse(response, status, headers, body)
 }
+
+/** Problem details have the status that they are sent with (RFC 9457, 3.1.2). */
+const withStatus = ({ media }: CompiledResponse, body: Json | undefined, status: number): Json | undefined =>
+  body !== undefined &&
+  isObject(body) &&
+  body.status !== undefined &&
+  isNumber(body.status) &&
+  mediaType(media?.type ?? null) === problemType
+    ? { ...body, status: rawNumber(String(status)) }
+    : body
+
+const isOfProblem = ({ subject }: ResponseViolation): boolean =>
+  subject.kind === 'response' && subject.aspect === 'problem'
 
 const streamHeaders = async (
   engine: Engine,

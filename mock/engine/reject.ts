@@ -3,13 +3,14 @@ import {
   errorCodes,
   type Headers,
   type Operation,
+  problemType,
   type RequestPart,
   type RequestViolation,
   rejectionStatuses,
   responseFor,
 } from '../../spec/index.ts'
 import { failureShape } from '../failures/failure-shape.ts'
-import { problemDetail, problemType } from '../failures/problem-detail.ts'
+import { problemDetail } from '../failures/problem-detail.ts'
 import type { ResponsePreferences } from '../preferences/prefer.ts'
 import { preferablyAcceptable, withVary } from './acceptable.ts'
 import { buildResponse } from './build-response.ts'
@@ -71,6 +72,7 @@ export const failWith = async (
   const failure = await buildResponse(engine, operation, {
     declared,
     status,
+    sentAs: status,
     known: errorBody(reason, status, null),
   })
   return { ...failure, status }
@@ -160,6 +162,7 @@ export const rejectUndeclared = (
   const failure = buildResponse(engine, shape.operation, {
     declared: preferablyAcceptable(engine, shape.declared, request),
     status,
+    sentAs: status,
     known: errorBody(reason, status, request?.target ?? null),
   })
   // Other headers belong to the status that is declared.

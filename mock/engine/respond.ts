@@ -86,7 +86,8 @@ export const rejectCredentials = (
 /** By what is kept, if the response depends on that. */
 const kept = (engine: Engine, context: Context, judged: JudgedRequest): MaybePromise<MockResponse> => {
   if (engine.statefulResponder === null) return accept(engine, judged)
-  const client = header(context.received.headers, clientHeader)?.slice(0, maxClientLength) ?? ''
+  const named = header(context.received.headers, clientHeader)?.slice(0, maxClientLength)
+  const client = context.client ?? named ?? ''
   const response = engine.statefulResponder.respond(engine, judged, client)
   return response === null ? accept(engine, judged) : response.then(found => found ?? accept(engine, judged))
 }

@@ -7,9 +7,7 @@ type Reason = {
   readonly at?: readonly (ValueLocation | null)[]
 }
 
-/** The media type and the body of a failure where the contract has no shape for one: a problem detail (RFC 9457). */
-export const problemType = 'application/problem+json'
-
+/** The body of a failure where the contract has no shape for one: a problem detail (RFC 9457). */
 export const problemDetail = ({ code, messages, at = [] }: Reason, status: number): object => ({
   type: 'about:blank',
   title: statusTitle(status),

@@ -17,8 +17,14 @@ export type Journal = {
   /** Oldest first. */
   readonly entries: () => readonly Entry[]
   readonly clear: () => void
-  /** Calls `listener` with every entry from now on; returns a function that ends that. */
-  readonly listen: (listener: (entry: Entry) => void) => () => void
+  /** Calls `listener` with every entry from now on, and its whole bodies; returns a function that ends that. */
+  readonly listen: (listener: (entry: Entry, bodies: Bodies) => void) => () => void
+}
+
+/** The bodies of an exchange, the server's if it was forwarded. `isCut`: it was larger than what is read. */
+export type Bodies = {
+  readonly request: { readonly bytes: Uint8Array | null; readonly isCut: boolean }
+  readonly response: { readonly bytes: Uint8Array; readonly isCut: boolean }
 }
 
 /** `now`: milliseconds since 1970; `ticks`: milliseconds of a clock that only goes forward. */
@@ -28,7 +34,7 @@ const maxEntries = 500
 const maxBytes = 64 * 1024
 
 export const createJournal = (clock: Clock): Journal => {
-  const listeners = new Set<(entry: Entry) => void>()
+  const listeners = new Set<(entry: Entry, bodies: Bodies) => void>()
   const slots: Slot[] = []
   let count = 0
   let cleared = 0
@@ -42,7 +48,7 @@ export const createJournal = (clock: Clock): Journal => {
     }
     writeSlot(slot, entry, slots[(place + maxEntries - 1) % maxEntries] ?? slot)
   }
-  const add = (exchange: OwnExchange, forwarded: Forwarded | null = null): void => {
+  const add = (exchange: OwnExchange, forwarded: Forwarded | null = null, isCut = false): void => {
     count += 1
     const { ms, method, target, headers, body, response, operation, violations, scenario, answerProblem } =
       exchange
@@ -66,16 +72,23 @@ export const createJournal = (clock: Clock): Journal => {
       forwarded: forwarded === null ? null : withCutBody(forwarded),
     }
     keep(entry)
-    for (const listener of listeners) listener(entry)
+    if (listeners.size === 0) return
+    const received = forwarded?.response?.body ?? response.body
+    const bodies: Bodies = {
+      request: { bytes: body, isCut },
+      response: { bytes: received, isCut: forwarded?.isCut === true },
+    }
+    for (const listener of listeners) listener(entry, bodies)
   }
   return {
     record: ({ received, judged, scenario, answerProblem, forwarded }, response, ms) => {
-      const { method, target, headers, body } = received
+      const { method, target, headers, body, tooLarge } = received
       const operation = judged?.operation.id ?? null
       const violations = judged?.violations ?? []
       add(
         { ms, method, target, headers, body, response, operation, violations, scenario, answerProblem },
         forwarded,
+        tooLarge,
       )
     },
     add: exchange => add(exchange),

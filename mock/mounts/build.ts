@@ -9,7 +9,7 @@ import { webhookRoutes } from '../callbacks/webhook-routes.ts'
 import type { WebhookOptions } from '../callbacks/webhooks.ts'
 import type { Served } from '../documents/documents.ts'
 import { findDocument, type Located, locator } from '../documents/prefix.ts'
-import { type Handler, type Middleware, pipeline } from '../engine/context.ts'
+import { type Handler, type Middleware, pipeline, type ServedDocument } from '../engine/context.ts'
 import type { Engine, StatefulResponder } from '../engine/engine.ts'
 import { respond } from '../engine/respond.ts'
 import { memoize } from '../memo.ts'
@@ -30,6 +30,7 @@ import { stateRoutes } from '../state/state-routes.ts'
 import { createStatefulResponder } from '../state/stateful-responder.ts'
 import { createStore } from '../state/store.ts'
 import { checkTokens } from '../tokens/check-tokens.ts'
+import { dataOfToken } from '../tokens/data-of-token.ts'
 import { createGivenTokens, type GivenTokens } from '../tokens/given.ts'
 import { issueTokens } from '../tokens/issue-tokens.ts'
 import { tokenEndpoint } from '../tokens/token-endpoint.ts'
@@ -80,14 +81,16 @@ export const buildMock = async (
   host: string | null = null,
 ): Promise<Built> => {
   const { tokens, unauthenticated, scenarioSets, seed } = settings
-  const { rules, seedData, stateful, stateFile } = settings
+  const { rules, seedData, stateful, stateFile, perToken } = settings
   // Loaded only where it is wanted: browsers have none.
   const file =
     stateful && stateFile !== null ? (await import('../state/sqlite.ts')).openSqlite(stateFile) : null
   const store = stateful ? createStore(file) : null
   const initial: Initial = { instances: new Map() }
   const statefulResponderAt = (prefix: string): StatefulResponder | null =>
-    store === null ? null : createStatefulResponder({ store, settings: rules, prefix, initial })
+    store === null
+      ? null
+      : createStatefulResponder({ store, settings: rules, prefix, initial, isPerToken: perToken })
   const given = createGivenTokens(clock.ticks)
   const serving = await serveDocuments(settings, mutate, statefulResponderAt, given).catch(error => {
     file?.close()
@@ -131,7 +134,15 @@ export const buildMock = async (
   const run = clock.now().toString(36)
   const closing = new AbortController()
   const sending = { journal, clock, hosts: settings.callbackHosts }
-  const adminState = { documents, tokens, unauthenticated, journal, forward: settings.forward, run }
+  const adminState = {
+    documents,
+    tokens,
+    unauthenticated,
+    journal,
+    forward: settings.forward,
+    keeps: state !== null,
+    run,
+  }
   const callbacks = settings.callbacks
     ? (await import('../callbacks/callbacks.ts')).createCallbacks(sending)
     : null
@@ -145,12 +156,21 @@ export const buildMock = async (
       closing.signal,
     )
   const forward =
-    settings.forward === null ? null : (await import('../proxy/forward.ts')).createForward(settings.forward)
+    settings.forward === null
+      ? null
+      : (await import('../proxy/forward.ts')).createForward(
+          settings.forward,
+          documents()[0] as ServedDocument,
+        )
   // Loaded only where it is wanted.
   const asLearned =
     settings.like === null
       ? null
       : (await import('../learned/answer-as-learned.ts')).answerAsLearned(settings.like)
+  const asRecorded =
+    settings.replay === null
+      ? null
+      : (await import('../recorded/answer-as-recorded.ts')).replay(settings.replay, documents, settings)
   // The way of every request, from the outside to the engine.
   const handle = pipeline(
     [
@@ -180,6 +200,8 @@ export const buildMock = async (
       ...(hasTokens ? [issueTokens(given, givesNone)] : []),
       applyScenarios(registry, seed),
       ...(hasTokens ? [checkTokens(given, givesNone)] : []),
+      ...(perToken ? [dataOfToken] : []),
+      ...(asRecorded === null ? [] : [asRecorded]),
       ...(asLearned === null ? [] : [asLearned]),
       ...(settings.breaks === null ? [] : [applyMutant]),
     ],

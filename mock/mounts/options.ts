@@ -3,6 +3,7 @@ import { mockDefaults } from '../defaults.ts'
 import type { DocumentOptions } from '../documents/documents.ts'
 import type { LearnedBehavior } from '../learned/learn.ts'
 import type { Forwarding, ForwardOptions } from '../proxy/options.ts'
+import type { Recording } from '../recorded/recorded-answers.ts'
 import type { RuleSettings } from '../rules/rule.ts'
 import type { ScenarioSets, ScenariosByOperation } from '../scenarios/scenario.ts'
 import { defaultLimits, type Limits } from '../server/limits.ts'
@@ -40,6 +41,8 @@ export type HandlerOptions = DocumentOptions &
     readonly scenarioSets?: ScenarioSets | undefined
     /** How a server was seen to answer what the contract leaves open: see `learnFrom`. Default: nothing. */
     readonly like?: LearnedBehavior | undefined
+    /** Recorded traffic: requests like those in it get the answers in it. Default: none. */
+    readonly replay?: Recording | undefined
     /** The name of the set that is on from the start; `scenarios` replace those of the set. Default: none. */
     readonly scenarioSet?: string | undefined
     /**
@@ -51,6 +54,8 @@ export type HandlerOptions = DocumentOptions &
     readonly stateful?: boolean | undefined
     /** A file (SQLite) in which what is kept outlives the mock; implies `stateful`. Default: none. */
     readonly stateFile?: string | undefined
+    /** Whether each token has data of its own, as each client that names itself has; implies `stateful`. Default false. */
+    readonly perToken?: boolean | undefined
     /** The resources that exist at the start, by the path of their collection (docs/mock-state.md). Default: made-up ones. */
     readonly seedData?: SeedData | undefined
     /**
@@ -86,6 +91,7 @@ export type ProxyOptions = ForwardOptions &
     | keyof RefOptions
     | 'basePath'
     | 'unauthenticated'
+    | 'replay'
     | 'scenarios'
     | 'seed'
     | 'warn'
@@ -111,6 +117,7 @@ export type Settings = Complete<
     | 'breaks'
     | 'scenarioSet'
     | 'like'
+    | 'replay'
     | 'limits'
     | keyof RefOptions
   >
@@ -124,6 +131,7 @@ export type Settings = Complete<
   readonly breaks: string | null
   readonly scenarioSet: string | null
   readonly like: LearnedBehavior | null
+  readonly replay: Recording | null
   readonly limits: Limits
   /** Null: it responds itself. */
   readonly forward: Forwarding | null
@@ -149,10 +157,14 @@ export const settingsOf = (options: MockOptions, forward: ForwardOptions | null 
   scenarios: options.scenarios ?? {},
   scenarioSets: { ...delaySet(options.like), ...options.scenarioSets },
   like: options.like ?? null,
+  replay: options.replay ?? null,
   scenarioSet: options.scenarioSet ?? null,
   rules: options.rules ?? {},
   values: options.values ?? {},
-  stateful: options.stateful ?? (options.seedData !== undefined || options.stateFile !== undefined),
+  stateful:
+    options.stateful ??
+    (options.seedData !== undefined || options.stateFile !== undefined || options.perToken === true),
+  perToken: options.perToken ?? false,
   stateFile: options.stateFile ?? null,
   seedData: options.seedData ?? null,
   seed: options.seed ?? 0,

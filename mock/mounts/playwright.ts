@@ -1,4 +1,6 @@
 /** The mock as a fixture of Playwright tests. Playwright itself is not loaded: its objects are passed in. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type {
   BrowserContext,
   Page,
@@ -9,8 +11,11 @@ import type {
   Route,
   TestType,
 } from 'playwright/test'
-import { type Contract, createRouter } from '../../spec/index.ts'
+import { type Contract, createRouter, type Usage } from '../../spec/index.ts'
 import type { AnyOperations } from '../answers/operation-types.ts'
+import { catalogOf } from '../console/served-operations.ts'
+import { createUsage } from '../console/usage.ts'
+import { memoize } from '../memo.ts'
 import type { Journal } from '../middleware/journal.ts'
 import type { Entry } from '../middleware/journal-entry.ts'
 import type { Scenarios } from '../scenarios/scenarios.ts'
@@ -31,6 +36,12 @@ export type PageOptions = HandlerOptions & {
   readonly server?: string
 }
 
+/** Of tests that Playwright runs. */
+export type TestOptions = PageOptions & {
+  /** A folder, in which each test writes what its pages used of the contract, for `plantstore evolve --used-by`. Default: none is written. */
+  readonly usage?: string
+}
+
 export type PageMock<O extends object = AnyOperations> = Answering<O> & {
   readonly contract: Contract
   readonly journal: Journal
@@ -44,6 +55,8 @@ export type PageMock<O extends object = AnyOperations> = Answering<O> & {
   readonly webhook: Webhook
   /** The last 500 requests, oldest first. */
   readonly requests: readonly PageRequest[]
+  /** What the pages used of the contract so far: the operations, the parts of requests, and the places of responses. */
+  readonly usage: () => Usage
   /** How the pages broke the contract so far, but for what is allowed. */
   readonly broken: () => readonly Drift[]
   /**
@@ -73,14 +86,14 @@ export type PageRequest = Entry & {
  */
 export const withMock: WithMock = <T extends PageFixtures, W extends object>(
   test: TestType<T, W>,
-  options: PageOptions = {},
+  { usage, ...options }: TestOptions = {},
 ): TestType<T & { mock: PageMock }, W> => {
   // A document is read once for all tests of a worker.
   let contract = options.contract
   const base = test as unknown as TestType<PageFixtures, object>
   return base.extend<{ mock: PageMock }>({
     mock: [
-      async ({ context, baseURL }, use) => {
+      async ({ context, baseURL }, use, { testId }) => {
         const mock = await mockPage(
           context,
           { ...options, ...(contract === undefined ? {} : { contract }) },
@@ -89,6 +102,7 @@ export const withMock: WithMock = <T extends PageFixtures, W extends object>(
         contract = mock.contract
         await use(mock)
         await mock.close()
+        if (usage !== undefined) writeUsage(usage, testId, mock.usage())
         mock.check()
       },
       { auto: true },
@@ -99,7 +113,7 @@ export const withMock: WithMock = <T extends PageFixtures, W extends object>(
 type WithMock = {
   <T extends PageFixtures, W extends object>(
     test: TestType<T, W>,
-    options?: PageOptions,
+    options?: TestOptions,
   ): TestType<T & { mock: PageMock }, W>
   /** With the types of the operations: `withMock<operations>(test)`, or all three for a test with fixtures of its own. */
   <
@@ -108,8 +122,14 @@ type WithMock = {
     W extends object = PlaywrightWorkerArgs & PlaywrightWorkerOptions,
   >(
     test: TestType<T, W>,
-    options?: PageOptions,
+    options?: TestOptions,
   ): TestType<T & { mock: PageMock<O> }, W>
+}
+
+/** A file for each test, so that workers do not write into one. */
+const writeUsage = (folder: string, test: string, usage: Usage): void => {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, `${test}.json`), `${JSON.stringify(usage)}\n`)
 }
 
 type PageFixtures = { context: BrowserContext; baseURL: string | undefined }
@@ -129,6 +149,9 @@ export const mockPage = async <O extends object = AnyOperations>(
   const contract = contractOf(built)
   const bases = basesOf(contract, options.server, baseURL)
   const watch = createWatch({ contract, journal })
+  const { documents, unauthenticated } = built.admin
+  const catalog = memoize(documents, current => catalogOf(current, unauthenticated))
+  const usage = createUsage(journal, id => catalog().operations.get(id))
   // The allowances of a test last until its end, also if it checks before.
   const allowed: string[] = []
   const isDeclared = declares(contract)
@@ -158,6 +181,7 @@ export const mockPage = async <O extends object = AnyOperations>(
     get requests() {
       return journal.entries().map(withJson)
     },
+    usage: usage.report,
     broken: watch.broken,
     allow: (...names) => {
       allowed.push(...names)

@@ -6,6 +6,7 @@ import {
   type Json,
   listPlaces,
   type Pointer,
+  parentOf,
   plainValue,
   type SchemaPlace,
   setAt,
@@ -44,8 +45,6 @@ export const otherValues = (value: Json | undefined): readonly Json[] => {
   if (isArray(value)) return [[], value.slice(1), [...value, ...value]]
   return isObject(value) ? [{}, { ...value, other: 1 }] : ['x', 1, true]
 }
-
-const parentOf = (at: Pointer): Pointer => at.slice(0, at.lastIndexOf('/'))
 
 /** The value with something at the place: what the same schema has elsewhere, else what is plain. */
 const withPlace = (root: SchemaPlace, value: Json, place: Pointer): Json => {

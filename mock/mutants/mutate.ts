@@ -1,6 +1,8 @@
 import {
+  callbackObligationsOf,
   errorCodes,
   obligationsOf,
+  ownershipObligationsOf,
   type Subject,
   stateObligationsOf,
   unknownObligation,
@@ -26,7 +28,12 @@ import { flipUnspecified } from './unspecified.ts'
  */
 export const mutate = async (engine: Engine, id: string): Promise<Middleware> => {
   const { contract, tokens, unauthenticated } = engine
-  const obligations = [...obligationsOf(contract, unauthenticated), ...stateObligationsOf(contract)]
+  const obligations = [
+    ...obligationsOf(contract, unauthenticated),
+    ...stateObligationsOf(contract),
+    ...ownershipObligationsOf(contract),
+    ...callbackObligationsOf(contract),
+  ]
   const obligation = obligations.find(each => each.id === id)
   const operation = contract.operations.find(each => each.id === obligation?.operation)
   if (obligation === undefined || operation === undefined)
@@ -113,6 +120,10 @@ const mutantFor = async (
       return breakStability(context, subject)
     case 'unspecified':
       return flipUnspecified(context, subject)
+    case 'flow':
+      return { reason: 'no contract has workflows' }
+    case 'callback':
+      return { reason: 'the mock sends its callbacks by itself, whatever it answers' }
     case 'response-time':
       return { reason: 'no contract has a limit for response times' }
     case 'protocol':

@@ -8,10 +8,13 @@ import {
   type Json,
   type JudgedMedia,
   judgedMedia,
+  mediaType,
   type Operation,
   parseJson,
+  problemType,
   type RequestPart,
   type ResponseAspect,
+  rawNumber,
   readBody,
   rejectionStatuses,
   responseFor,
@@ -131,8 +134,12 @@ const correctStatus = (
   declared: DeclaredResponse,
 ): ((part: RequestPart | null) => number | null) => {
   const common = [2, 3, 4].flatMap(hundreds => [0, 1, 2, 3].map(rest => hundreds * 100 + rest))
+  // Problem details are of failures.
+  const least =
+    declared.media.length > 0 && declared.media.every(({ type }) => mediaType(type) === problemType) ? 400 : 0
   const under = [statusOf(declared, 200), ...common].filter(
-    status => responseFor(operation, status) === declared && status !== 204 && status !== 304,
+    status =>
+      status >= least && responseFor(operation, status) === declared && status !== 204 && status !== 304,
   )
   const isMissing = (status: number): boolean => status === 404 && operation.path.includes('{')
   return part =>
@@ -187,6 +194,17 @@ const candidates = (
         .map(withBody)
     case 'length':
       return []
+    case 'problem': {
+      const value = parseJson(text)
+      if (!isObject(value)) return []
+      const spoiltMembers: readonly Readonly<Record<string, Json>>[] = [
+        { status: rawNumber(String(response.status + 1)) },
+        { type: 'no URI' },
+        { instance: 'no URI' },
+        { title: rawNumber('1') },
+      ]
+      return spoiltMembers.map(member => withBody(writeJson({ ...value, ...member })))
+    }
     case 'schema': {
       const value = read()
       return judged === null || value === undefined

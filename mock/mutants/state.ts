@@ -1,11 +1,14 @@
 import {
+  type ConditionName,
   errorCodes,
   header,
   isArray,
   isObject,
   type Json,
+  type KeyName,
   namingProperty,
   type Operation,
+  type OwnershipName,
   type Resource,
   readJson,
   resourcesOf,
@@ -21,8 +24,10 @@ import { type MockResponse, withHeader } from '../engine/mock-response.ts'
 import { reject } from '../engine/reject.ts'
 import { pathOf } from '../engine/request.ts'
 import { accept } from '../engine/respond.ts'
+import { breakConditions, breakKeys } from './headers.ts'
 import { otherValues } from './invalidate.ts'
 import type { Unbreakable } from './mutation.ts'
+import { breakOwnership } from './ownership.ts'
 
 /** A valid request for a resource, or for all of them; `write` is one for the operation whose obligation is broken, if that is neither. */
 type Event = { readonly at: 'read' | 'list' | 'write' | 'rejected write'; readonly path: string }
@@ -42,8 +47,11 @@ const when = (condition: boolean, change: Change): Change | null => (condition ?
 const writesOf = ({ before, path }: Seen): number =>
   before.filter(event => event.at === 'write' && event.path === path).length
 
+/** What a mock keeps, whoever asks and in whatever way. */
+type StoredName = Exclude<StateName, OwnershipName | KeyName | ConditionName>
+
 /** Which responses each mutant changes. */
-const changes: Readonly<Record<StateName, (seen: Seen) => Change | null>> = {
+const changes: Readonly<Record<StoredName, (seen: Seen) => Change | null>> = {
   'read-back': ({ at }) => when(at === 'read', 'refused'),
   stored: ({ at }) => when(at === 'read', 'altered'),
   location: ({ at }) => when(at === 'write', 'moved'),
@@ -75,6 +83,10 @@ const changes: Readonly<Record<StateName, (seen: Seen) => Change | null>> = {
   again: ({ at, isFound }) => when(at === 'write' && !isFound, 'crashed'),
 }
 
+const isOfOther = (name: StateName): name is OwnershipName => name.startsWith('other-')
+const isOfKey = (name: StateName): name is KeyName => name.startsWith('key-')
+const isOfCondition = (name: StateName): name is ConditionName => name.startsWith('if-')
+
 /** What a mutant remembers. */
 const mostEvents = 10_000
 
@@ -86,7 +98,10 @@ export const breakState = (
 ): Middleware | Unbreakable => {
   const resource = resourcesOf(engine.contract).resources.find(each => each.path === path)
   if (resource === undefined) return { reason: `nothing is known of ${path}` }
+  if (isOfOther(name)) return breakOwnership(engine, operation, resource, name)
   if (engine.statefulResponder === null) return { reason: 'the mock keeps nothing without --stateful' }
+  if (isOfKey(name)) return breakKeys(engine, operation, name)
+  if (isOfCondition(name)) return breakConditions(engine, operation, name)
   const isRemoval = name === 'gone' || name === 'unlisted'
   const events: Event[] = []
   const eventOf = (of: Operation, isValid: boolean, target: string): Event | null => {

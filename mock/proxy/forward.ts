@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Middleware } from '../engine/context.ts'
-import type { MockResponse } from '../engine/mock-response.ts'
+import type { Middleware, ServedDocument } from '../engine/context.ts'
+import { type MockResponse, noBody } from '../engine/mock-response.ts'
+import { cors } from '../middleware/cors.ts'
 import { shownViolation } from '../middleware/shown-violations.ts'
 import { badGateway, delivered, mocked, unanswered } from './answers.ts'
 import { type Asked, ask } from './ask.ts'
 import { judgeWhole } from './judge-exchange.ts'
+import { liveRequests } from './live.ts'
 import type { Forwarding } from './options.ts'
 import { judged, nothing, type Passing } from './passing.ts'
 import { createReceivedBody } from './received-body.ts'
@@ -13,9 +15,10 @@ import { createServerConnections, type ServerConnections } from './server-connec
 import { switchProtocol } from './switch-protocol.ts'
 import { writeHead } from './write-head.ts'
 
-/** Forwards requests to the server, and judges them and the responses; `next`, the mock, answers what is not forwarded. */
-export const createForward = (forwarding: Forwarding): Middleware => {
+/** Forwards requests for a document to the server, and judges them and the responses; `next`, the mock, answers what is not forwarded. */
+export const createForward = (forwarding: Forwarding, document: ServedDocument): Middleware => {
   const connections = createServerConnections(forwarding)
+  const isLive = liveRequests(forwarding.live, document)
   return (context, next) => {
     const { wire } = context.received
     if (wire === undefined || context.document === null) return next(context)
@@ -35,8 +38,24 @@ export const createForward = (forwarding: Forwarding): Middleware => {
       head: wire.head ?? null,
       isLeft: false,
     }
+    if (passing.head === null && !isLive(context)) return answerHere(passing)
     return forwarding.mode === 'enforce' ? enforce(connections, passing) : observe(connections, passing)
   }
+}
+
+/** Leaves a request with its body to the mock. */
+const answerHere = async ({
+  engine,
+  context,
+  next,
+  request,
+  response,
+  sent,
+}: Passing): Promise<MockResponse> => {
+  if (request.headers.expect !== undefined) response.writeContinue()
+  if (!(await sent.ended)) return { status: 0, headers: [], body: noBody, delivered: true }
+  judgeWhole(engine, context, sent)
+  return cors(context, next)
 }
 
 const observe = async (connections: ServerConnections, passing: Passing): Promise<MockResponse> => {

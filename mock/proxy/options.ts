@@ -21,6 +21,11 @@ export type ForwardOptions = {
   readonly violationsHeader?: boolean | undefined
   /** Whether the mock answers for operations that the server does not have yet. Default false. */
   readonly mockMissing?: boolean | undefined
+  /**
+   * The only operations whose requests go to the server, by id or by method and path, each with `*`: `GET /plants/*`. The mock answers
+   * those of all others. Default: all.
+   */
+  readonly live?: readonly string[] | undefined
 }
 
 /** The same, with the limits of the server that forwards. */

@@ -31,6 +31,7 @@ export const nothing: Forwarded = {
   violations: [],
   failure: null,
   unjudged: null,
+  isCut: false,
   replaced: false,
 }
 
@@ -55,6 +56,7 @@ export const judged = (
     violations: unjudged === null ? judgeReceived(engine, context, received) : [],
     failure: cut === null || isLeft ? null : { kind: 'reset', detail: cut },
     unjudged: unjudged ?? unjudgedRequest,
+    isCut: tooLarge !== null || cut !== null,
     replaced: false,
   }
 }

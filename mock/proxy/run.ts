@@ -7,6 +7,7 @@ import {
   type Obligation,
   obligationsOf,
   type RunEvent,
+  redact,
   type SentExchange,
   type StartEvent,
   trafficPolicy,
@@ -14,13 +15,16 @@ import {
 } from '../../spec/index.ts'
 import type { MockState } from '../admin/mock-state.ts'
 import { catalogOf } from '../console/served-operations.ts'
+import { shownViolations } from '../middleware/shown-violations.ts'
 import { faultsOf, type Shown, shownBy } from './outcomes.ts'
-import { curlOf, type RecordedEntry, recordEntry } from './recorded.ts'
+import { curlOf, type RecordedEntry, recordEntry, recordWhole } from './recorded.ts'
 
 export type RunOptions = {
   readonly product: StartEvent['product']
   /** Base URL of the server, for the record. */
   readonly target: URL
+  /** The file that the traffic is in. Default: it goes through the proxy. */
+  readonly file?: string | undefined
   /** When the run began, in milliseconds since 1970. */
   readonly at: number
   /** Receives every event of the ledger, the last ones at the end. Default: there is no ledger. */
@@ -62,7 +66,7 @@ export const recordRun = (state: MockState, options: RunOptions): ProxyRun => {
   const tallies = new Map<string, Tally>()
   const counts = { exchanges: 0, declared: 0, requests: 0, responses: 0, judged: 0, recorded: 0 }
   onEvent?.(startEvent(contract, obligations, unauthenticated, options))
-  const stop = journal.listen(entry => {
+  const stop = journal.listen((entry, bodies) => {
     if (entry.forwarded === null) return
     const served = catalog.operations.get(entry.operation ?? '')
     const faults = faultsOf(entry, served)
@@ -76,8 +80,9 @@ export const recordRun = (state: MockState, options: RunOptions): ProxyRun => {
       return known
     }
     if (onExchange !== undefined) {
-      const { request, outcome } = recorded()
-      onExchange({ request, outcome, at: entry.at - entry.ms - options.at })
+      const { request, outcome } = recordWhole(entry, bodies, catalog.mask)
+      const broken = shownViolations(entry).map(({ id }) => id)
+      onExchange({ request, outcome, at: entry.at - entry.ms - options.at, broken })
     }
     if (onEvent === undefined || served === undefined) return
     const shown = shownBy(entry, served, { tokens, unauthenticated })
@@ -132,7 +137,7 @@ const startEvent = (
   contract: Contract,
   obligations: readonly Obligation[],
   unauthenticated: string,
-  { product, target, at }: RunOptions,
+  { product, target, file, at }: RunOptions,
 ): StartEvent => {
   const { title, version, openapi, digest, source } = contract
   const { overlays } = contract
@@ -148,7 +153,7 @@ const startEvent = (
       ...(overlays.length === 0 ? {} : { overlays }),
       ...(notTested.length === 0 ? {} : { notTested }),
     },
-    policies: { unauthenticated, strict: 'false', requests: trafficPolicy },
+    policies: { unauthenticated, strict: 'false', requests: trafficPolicy(file ?? null) },
     budget: { cases: null, needed: 0, seconds: null, concurrency: 1 },
     selection: { only: [], skip: [] },
     waivers: [],
@@ -176,9 +181,11 @@ const findingOf = (
   shown: Shown,
 ): Finding | null => {
   if (!('violation' in shown) || shown.violation === null) return null
-  const { id, expectation, request, outcome, target } = found
+  const { id, expectation, request, outcome, secrets, target } = found
   const { obligation, violation } = shown
-  const title = violation.title ?? violation.actual
+  // A server may repeat what it was sent.
+  const actual = redact(violation.actual, secrets)
+  const title = redact(violation.title ?? violation.actual, secrets)
   const { kind } = violation
   return {
     type: 'finding',
@@ -188,7 +195,7 @@ const findingOf = (
     level: obligation.level,
     also: [],
     expected: violation.expected,
-    actual: violation.actual,
+    actual,
     ...(kind === undefined ? {} : { kind }),
     repeat: 'unrepeated',
     cases: 1,

@@ -16,6 +16,7 @@ import { sentIn } from '../engine/respond.ts'
 import { instanceSeed, keyOf } from '../resources/collections.ts'
 import { locationOf, partHeader } from '../resources/part-headers.ts'
 import type { Part } from '../resources/summary.ts'
+import { tagOf, withTag } from './conditions.ts'
 import type { Kind } from './kinds.ts'
 import { enclosed, shownAs } from './shapes.ts'
 import type { KeptRequest } from './state-context.ts'
@@ -33,12 +34,16 @@ export const successWith = (
 
 /** A success that shows a resource. `values`: its names, from the left. */
 export const showInstance = async (
-  { stateContext: { resourceContext }, judged }: KeptRequest,
+  keptRequest: KeptRequest,
   kind: Kind,
   declared: DeclaredResponse | null,
   instance: Json,
   values: readonly Json[],
 ): Promise<MockResponse | null> => {
+  const {
+    stateContext: { resourceContext },
+    judged,
+  } = keptRequest
   const { engine, rulesFor, instances } = resourceContext
   const { operation, request } = judged
   const asked = askedOf(judged)
@@ -60,11 +65,13 @@ export const showInstance = async (
     header: header =>
       plainName(header) === 'location'
         ? locationOf({ ...rules, resource: kind.resource }, values, asked)
-        : null,
+        : plainName(header) === 'etag'
+          ? tagOf(instance)
+          : null,
   }
   const sent = sentIn(judged, null)
   const named = identityIn(rules, name)
-  return buildResponse(engine, operation, {
+  const response = await buildResponse(engine, operation, {
     declared,
     status: 200,
     // If the resource itself cannot be shown, its name still is.
@@ -78,6 +85,7 @@ export const showInstance = async (
     request,
     fittedTo: { fit, asked },
   })
+  return withTag(response, keptRequest, instance)
 }
 
 /** A success with a part of a list. */

@@ -53,7 +53,7 @@ export const kindsOf = (resourceContext: ResourceContext): ReadonlyMap<Resource,
       if (
         basis === null ||
         basis.instance === null ||
-        (list === null && declaredCreatorOf(resource) === null)
+        (list === null && resource.create === null && resource.replace === null)
       )
         return []
       const hasNames = basis.identity !== null || (resource.create === null && resource.read !== null)

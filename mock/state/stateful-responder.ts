@@ -5,6 +5,8 @@ import { createResourceContext } from '../resources/fitting.ts'
 import type { RuleSettings } from '../rules/rule.ts'
 import { notThere } from './answers.ts'
 import { changeInstance, createInstance, removeInstance, replaceInstance } from './change.ts'
+import { unmetCondition } from './conditions.ts'
+import { onceForKey } from './keys.ts'
 import { kindsOf, type Plan, planOf } from './kinds.ts'
 import { listInstances, readInstance } from './read.ts'
 import type { Initial, KeptRequest, StateContext } from './state-context.ts'
@@ -16,6 +18,7 @@ export type StatefulResponderOptions = {
   readonly settings: RuleSettings
   readonly prefix: string
   readonly initial: Initial
+  readonly isPerToken: boolean
 }
 
 /** Responds by the resources of one document, which it keeps in the store. */
@@ -23,6 +26,7 @@ export const createStatefulResponder = (options: StatefulResponderOptions): Stat
   let stateContext: StateContext | null = null
   const plans = new Map<Operation, Plan | null>()
   return {
+    isPerToken: options.isPerToken,
     respond: (engine, judged, client) => {
       stateContext ??= createStateContext(engine, options)
       const { operation } = judged
@@ -33,14 +37,20 @@ export const createStatefulResponder = (options: StatefulResponderOptions): Stat
       }
       if (plan === null) return null
       const values = plan.names.map(({ parameter }): Json => judged.parameters[parameter] ?? '')
-      return respondTo({ stateContext, judged, client, plan, values })
+      const request = { stateContext, judged, client, plan, values }
+      return onceForKey(
+        engine,
+        judged,
+        () => options.store.keys(client),
+        () => respondTo(request),
+      )
     },
   }
 }
 
 export const createStateContext = (
   engine: Engine,
-  { store, settings, prefix, initial }: StatefulResponderOptions,
+  { store, settings, prefix, initial }: Omit<StatefulResponderOptions, 'isPerToken'>,
 ): StateContext => {
   const resourceContext = createResourceContext(engine, settings, prefix)
   return { resourceContext, kinds: kindsOf(resourceContext), store, initial }
@@ -55,6 +65,8 @@ const respondTo = async (request: KeptRequest): Promise<MockResponse | null> => 
     if (failure !== null) return failure
   }
   if (kind === null) return null
+  const unmet = await unmetCondition(request, kind)
+  if (unmet !== null) return unmet
   switch (role) {
     case 'list':
       return listInstances(request, kind)

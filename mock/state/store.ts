@@ -1,5 +1,5 @@
-import type { Json } from '../../spec/index.ts'
-import { writeJson } from '../../spec/index.ts'
+import { type Json, writeJson } from '../../spec/index.ts'
+import type { KeyUse } from './keys.ts'
 
 /** A resource that is kept. `isInitial`: it was there from the start, and not created by a request. */
 export type Stored = { readonly name: Json; readonly instance: Json; readonly isInitial: boolean }
@@ -18,6 +18,8 @@ export type Store = {
   readonly put: (client: string, path: string, instance: KeyedInstance) => void
   /** Removes a resource, and what is below it. */
   readonly remove: (client: string, path: string, key: string) => void
+  /** The keys that requests of a client had, while this mock runs. */
+  readonly keys: (client: string) => Map<string, KeyUse>
   /** All collections of a client that were asked for, with their resources. */
   readonly collections: (client: string) => ReadonlyMap<string, StoredCollection>
   /** Puts other collections in the place of all. */
@@ -56,6 +58,7 @@ type ItemsByKey = { readonly instances: Map<string, Stored> }
 type Scope = {
   readonly itemsByPath: Map<string, ItemsByKey>
   readonly opening: Map<string, Promise<ItemsByKey>>
+  readonly keys: Map<string, KeyUse>
 }
 
 export const createStore = (persistence: Persistence | null, limits: StoreLimits = storeLimits): Store => {
@@ -64,7 +67,7 @@ export const createStore = (persistence: Persistence | null, limits: StoreLimits
   let characters = 0
 
   const scopeOf = (client: string): Scope => {
-    const scope = scopes.get(client) ?? { itemsByPath: new Map(), opening: new Map() }
+    const scope = scopes.get(client) ?? { itemsByPath: new Map(), opening: new Map(), keys: new Map() }
     // The last one is that which changed last.
     scopes.delete(client)
     scopes.set(client, scope)
@@ -174,6 +177,7 @@ export const createStore = (persistence: Persistence | null, limits: StoreLimits
       const below = `${path}/${encodeURIComponent(key)}/`
       for (const each of [...scope.itemsByPath.keys()]) if (each.startsWith(below)) close(scope, client, each)
     },
+    keys: client => scopeOf(client).keys,
     collections: client => scopes.get(client)?.itemsByPath ?? new Map(),
     replace: (client, collections) => {
       const change = (): void => {

@@ -69,7 +69,13 @@ export const createSampler = (contract: Contract, examples: Examples): Sampler =
     const compiled = known.get(declared) ?? {}
     known.set(declared, compiled)
     compiled[source] ??= prism.getHttpOperationsFromSpec(
-      sliceDocument(contract, operation, declared, rewriteFor(source, operation, declared)),
+      sliceDocument(
+        // What is `writeOnly` is in no response. What is not declared as a response is a sample of a request.
+        isDeclared(operation, declared) ? contract.responses : contract,
+        operation,
+        declared,
+        rewriteFor(source, operation, declared),
+      ),
     )
     const operations = await compiled[source]
     // One at a time: all samples of a process share two random generators, which are seeded for each.
@@ -84,14 +90,18 @@ const isAbsent = (prism: Partial<Prism>): boolean => prism.getHttpOperationsFrom
 
 const unchanged: Rewrite = { schema: schema => schema, header: withoutExamples }
 
+const isDeclared = ({ responses }: Operation, { pointer }: DeclaredResponse): boolean =>
+  responses.some(each => each.pointer === pointer)
+
 /** The schemas of the list that a response is or has. */
 const listSchemasOf = (
   contract: Contract,
   operation: Operation,
   declared: DeclaredResponse,
 ): readonly Pointer[] => {
-  const isDeclared = operation.responses.some(({ pointer }) => pointer === declared.pointer)
-  return isDeclared ? (rulesOf(contract, operation, declared, {}).list?.list.schemas ?? []) : []
+  return isDeclared(operation, declared)
+    ? (rulesOf(contract, operation, declared, {}).list?.list.schemas ?? [])
+    : []
 }
 
 /** So many items at least, as the items of a list are made from those of samples. */

@@ -35,7 +35,7 @@ const fixedSchemas = new Set(['not', 'if', 'then', 'else', 'propertyNames', 'une
  * once for each operation, and goes through all of it for each sample. Examples of bodies are left out.
  */
 export const sliceDocument = (
-  { document }: Contract,
+  { document }: Pick<Contract, 'document'>,
   operation: Operation,
   declared: DeclaredResponse,
   rewrite: Rewrite,

@@ -6,6 +6,7 @@ import {
   isObject,
   type Json,
   mediaFor,
+  parentOf,
   placesOf,
   type SchemaPlace,
   step,
@@ -54,7 +55,7 @@ export const partsBeyond = (
   other: Shape,
 ): readonly (readonly [place: string, type: string])[] =>
   [...shape].flatMap(([place, types]) => {
-    const parent = place.slice(0, Math.max(0, place.lastIndexOf('/')))
+    const parent = parentOf(place)
     if (!other.has(parent)) return []
     return [...types].filter(type => other.get(place)?.has(type) !== true).map(type => [place, type] as const)
   })

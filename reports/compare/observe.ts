@@ -84,5 +84,7 @@ const questionOf = (
   { id, operation, family, question }: RecordedObligation,
 ): ObligationId => {
   if (question !== undefined) return questionId(operation, question)
-  return expectation === 'accept' && family !== 'state' ? idOf(operation, { kind: 'valid' }) : id
+  return expectation === 'accept' && family !== 'state' && family !== 'ownership'
+    ? idOf(operation, { kind: 'valid' })
+    : id
 }

@@ -1,7 +1,7 @@
 import { type Finding, type Ledger, plural, safeLines, safeText, thousands } from '../../spec/index.ts'
 import { beginning } from '../text/cut-text.ts'
 import type { Cause } from '../view/causes.ts'
-import { repeatCommand, replayCommand } from '../view/commands.ts'
+import { againCommand, repeatCommand } from '../view/commands.ts'
 import { conclusionText, headline } from '../view/conclusion.ts'
 import { outcomeLine } from '../view/exchange-line.ts'
 import { causeTexts, type FindingText } from '../view/finding-text.ts'
@@ -115,7 +115,7 @@ const within = (blocks: readonly Forms[], room: number): readonly (readonly stri
 }
 
 const checkOf = ({ findings }: Cause, path: string, { start }: Ledger): string => {
-  const command = replayCommand(path, findings[0].id, start)
+  const command = againCommand(path, findings[0], start)
   return findings.length > 1 && findings[0].cause !== undefined ? `${command} --cause` : command
 }
 

@@ -3,6 +3,7 @@ import type { FolderName, FormatName } from '../defaults.ts'
 import { record } from '../record/record.ts'
 import { agent } from './agent.ts'
 import { allure, filePrefix, type ReportFile } from './allure.ts'
+import { arazzo } from './arazzo.ts'
 import { ctrf } from './ctrf.ts'
 import { github } from './github.ts'
 import { gitlab } from './gitlab.ts'
@@ -13,6 +14,7 @@ import { markdown } from './markdown/page.ts'
 import { sarif } from './sarif.ts'
 import { terminal } from './terminal/terminal.ts'
 import { trace } from './trace.ts'
+import { wfc } from './wfc/report.ts'
 
 /**
  * A run as text: the same ledger gives the same bytes. `digest` is the SHA-256 of the ledger in hexadecimal, and `path` its file as a
@@ -62,6 +64,8 @@ export const reports: Readonly<Record<FormatName, Format>> = {
   gitlab: { file: 'gl-code-quality-report.json', mediaType: 'application/json', ...whole(gitlab) },
   trace: { file: 'trace.csv', mediaType: 'text/csv; charset=utf-8; header=present', ...inParts(trace) },
   record: { file: 'record.html', mediaType: 'text/html; charset=utf-8', ...whole(record) },
+  arazzo: { file: 'flows.arazzo.json', mediaType: 'application/json', ...whole(arazzo) },
+  wfc: { file: 'wfc-report.json', mediaType: 'application/json', ...inParts(wfc) },
 }
 
 export type FolderFormat = {

@@ -5,6 +5,7 @@ import {
   type Json,
   type Ledger,
   type Operation,
+  otherUser,
   type RecordedBody,
   type RecordedRequest,
   type RecordedStep,
@@ -99,6 +100,8 @@ const problemOf = (requests: readonly RecordedRequest[]): string | null => {
     return 'it sends a header twice'
   if (requests.some(({ chunked }) => chunked) || names.some(name => tested.includes(name)))
     return 'it is about headers that clients set themselves'
+  if (values.concat(requests.map(({ target }) => target)).some(text => text.includes(`@${otherUser}`)))
+    return 'it needs two users, and such a test has one token'
   return otherForm.test(values.join(' ')) ? 'it sends the token in another form' : null
 }
 
@@ -112,6 +115,14 @@ const statusesOfState: Readonly<Record<string, Range>> = {
   rejected: [400, 499],
 }
 
+/** What these families are about shows in several responses, or in their headers. */
+const ofSeveral: ReadonlySet<string | undefined> = new Set([
+  'stability',
+  'protocol',
+  'idempotency',
+  'conditional',
+])
+
 /** Null if no status shows the failure. */
 const statusesOf = (
   { expectation, outcome, step }: Finding,
@@ -124,7 +135,7 @@ const statusesOf = (
     const isShown = range !== undefined && step === undefined && !(range[0] <= status && status <= range[1])
     return isShown ? [range] : null
   }
-  if (family === 'stability' || family === 'protocol') return null
+  if (ofSeveral.has(family)) return null
   if (family === 'response' && aspect !== 'declared') return null
   const allowed = [expectation === 'reject' ? 400 : 100, expectation === 'accept' ? 399 : 499] as const
   if (aspect !== 'declared') return [expectation === 'accept' ? [200, 299] : allowed]

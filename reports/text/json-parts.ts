@@ -1,12 +1,10 @@
-/** Objects are looked into so far for long lists: `results.tests` of a report is one. */
-const deepest = 2
-
 /**
  * A value as `JSON.stringify` writes it with this indent, in parts: each item of a list is one, so that a long list is never held as
- * text; `inLines`: each is a line as well. A list may be any iterable, whose items are asked for one by one.
+ * text; `inLines`: each is a line as well. A list may be any iterable, whose items are asked for one by one. Objects are looked into for
+ * them as deep as `depth`: `results.tests` of a report is at 2.
  */
-export const jsonParts = (value: unknown, indent = 0, inLines = false): Iterable<string> =>
-  partsOf(value, { indent, inLines }, '', deepest)
+export const jsonParts = (value: unknown, indent = 0, inLines = false, depth = 2): Iterable<string> =>
+  partsOf(value, { indent, inLines }, '', depth)
 
 type Style = { readonly indent: number; readonly inLines: boolean }
 

@@ -1,4 +1,5 @@
-import { builtIn, type StartEvent, safeText, trafficPolicy } from '../../spec/index.ts'
+import { builtIn, type Finding, type StartEvent, safeText, trafficFile } from '../../spec/index.ts'
+import { recordedObligations } from './recorded-obligations.ts'
 
 const plain = /^[\w@%+=:,./-]+$/
 
@@ -6,13 +7,15 @@ const plain = /^[\w@%+=:,./-]+$/
 const shellWord = (text: string): string =>
   plain.test(text) ? text : `'${safeText(text).replaceAll("'", `'\\''`)}'`
 
-/** Whether a run is the traffic of clients, which `plantstore proxy` judged. */
+/** Whether a run is the traffic of clients, which `plantstore proxy` or `judge` judged. */
 export const isOfTraffic = ({ policies }: Pick<StartEvent, 'policies'>): boolean =>
-  policies.requests === trafficPolicy
+  trafficFile(policies.requests) !== undefined
 
 /** The command that made a run. */
-export const commandOf = (start: Pick<StartEvent, 'policies'>): string =>
-  `plantstore ${isOfTraffic(start) ? 'proxy' : 'verify'}`
+export const commandOf = ({ policies }: Pick<StartEvent, 'policies'>): string => {
+  const file = trafficFile(policies.requests)
+  return `plantstore ${file === undefined ? 'verify' : file === null ? 'proxy' : `judge ${shellWord(file)} --server`}`
+}
 
 /** The command that repeats a run: same contract, seed, budget and policies. */
 export const repeatCommand = ({ target, contract, seed, budget, selection, policies }: StartEvent): string =>
@@ -35,6 +38,10 @@ export const repeatCommand = ({ target, contract, seed, budget, selection, polic
     policies.auth === undefined ? '' : `--auth ${shellWord(policies.auth)}`,
     policies['malformed-http'] === undefined ? '' : '--malformed-http',
     ...listed(policies['max-response-time']).map(limit => `--max-response-time ${shellWord(limit)}`),
+    ...listed(policies.arazzo).map(file => `--arazzo ${shellWord(file)}`),
+    ...listed(policies.listen).map(address => `--listen ${shellWord(address)}`),
+    ...listed(policies['callback-wait']).map(time => `--callback-wait ${time}`),
+    ...listed(policies['public-url']).map(url => `--public-url ${shellWord(url)}`),
     ...headerFlags(policies),
   ]
     .filter(part => part !== '')
@@ -43,6 +50,17 @@ export const repeatCommand = ({ target, contract, seed, budget, selection, polic
 /** The command that sends one recorded case again. `ledger` is the path of the ledger file. */
 export const replayCommand = (ledger: string, id: string, { policies }: StartEvent): string =>
   [`plantstore replay ${shellWord(ledger)} ${shellWord(id)}`, ...headerFlags(policies)].join(' ')
+
+/** The command that shows a finding again: of a workflow or a callback, it runs that part again. */
+export const againCommand = (
+  ledger: string,
+  { id, obligation, steps }: Finding,
+  start: StartEvent,
+): string =>
+  ['flow', 'callback'].includes(recordedObligations(start).get(obligation)?.family ?? '') ||
+  steps?.some(({ role }) => role === 'flow') === true
+    ? `${repeatCommand(start)} --only ${shellWord(obligation)}`
+    : replayCommand(ledger, id, start)
 
 /** The extra headers of the run; a ledger does not record their values. */
 const headerFlags = (policies: StartEvent['policies']): readonly string[] =>

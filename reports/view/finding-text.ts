@@ -11,7 +11,7 @@ import {
 } from '../../spec/index.ts'
 import { cutText } from '../text/cut-text.ts'
 import { type Cause, causeTitle, type OtherGroup, otherGroups } from './causes.ts'
-import { replayCommand } from './commands.ts'
+import { againCommand } from './commands.ts'
 import { requestLine } from './exchange-line.ts'
 import { orderedCauses } from './ordered-causes.ts'
 import { recordedObligations } from './recorded-obligations.ts'
@@ -40,7 +40,7 @@ export type FindingText = {
   /** `12 cases; repeating the request failed every time` */
   readonly occurrences: string
   readonly isFlaky: boolean
-  /** Whether nothing but one case shows it, which was not sent again. */
+  /** Whether nothing but one case shows it, which no repetition confirmed. */
   readonly isSeenOnce: boolean
   /** The other findings of the same cause, in one line each. */
   readonly others: readonly string[]
@@ -51,7 +51,7 @@ export type FindingText = {
 const repeatText: Readonly<Record<Repeat, string>> = {
   steady: 'repeating the request failed every time',
   flaky: 'repeating the request failed only sometimes',
-  unrepeated: 'not sent again',
+  unrepeated: 'not confirmed by a repetition',
 }
 
 const limit = 400
@@ -81,7 +81,7 @@ export const findingTexts = (ledger: Ledger, path: string): ((finding: Finding) 
       expected: cutText(safeText(finding.expected), limit),
       actual: cutText(safeText(finding.actual), limit),
       request: requestLine(finding.request, limit),
-      replay: replayCommand(path, finding.id, ledger.start),
+      replay: againCommand(path, finding, ledger.start),
       curl,
       isCurlExact: curl.join('\n') === finding.curl,
       hint: safeText(finding.hint),

@@ -6,8 +6,16 @@ import type { Contract } from './contract.ts'
 import type { Operation } from './operation.ts'
 import { operationAt } from './operations.ts'
 
-/** A request that a server sends after one to the operation. `url`: an expression that says where to. */
-export type Callback = { readonly url: string; readonly operation: Operation }
+/** A request that a server sends after one to the operation. */
+export type Callback = {
+  /** What tells it from the others of its operation: `paid`; with its method or a number if there are several of that name. */
+  readonly name: string
+  /** An expression that says where to. */
+  readonly url: string
+  readonly operation: Operation
+  /** Whether it says itself which credentials it has: what the document says for all operations is about those of the server. */
+  readonly hasSecurity: boolean
+}
 
 /** The callbacks that an operation declares, each as an operation of its own: `createOrder.paid`. */
 export const callbacksOf = (
@@ -18,12 +26,25 @@ export const callbacksOf = (
   const at = step(pointer, 'callbacks')
   return Object.keys(asNode(follow(document, pointer).node.callbacks)).flatMap(name => {
     const callback = follow(document, step(at, name))
+    const taken = new Set<string>()
+    const nameOf = (method: string): string => {
+      const first = taken.size === 0 ? name : `${name}.${method.toLowerCase()}`
+      let free = first
+      for (let count = 2; taken.has(free); count++) free = `${first}-${count}`
+      taken.add(free)
+      return free
+    }
     const urls = Object.keys(asNode(callback.node)).filter(url => !url.startsWith('x-') && url !== '$ref')
     return urls.flatMap(url => {
       const item = follow(document, step(callback.pointer, url))
       return declaredIn(item.node, minor).map(({ method, at: place }) => {
         const operation = operationAt(document, url, method, item.pointer, item.pointer + place)
-        return { url, operation: { ...operation, id: `${id}.${name}` } }
+        return {
+          name: nameOf(method),
+          url,
+          operation: { ...operation, id: `${id}.${name}` },
+          hasSecurity: follow(document, operation.pointer).node.security !== undefined,
+        }
       })
     })
   })

@@ -55,6 +55,8 @@ export type Contract = {
   readonly warnings: readonly Problem[]
   /** The operations that cannot be tested for what the document says of them. */
   readonly leftOut: readonly LeftOutOperation[]
+  /** The references that lead nowhere: what they stand for is neither sent nor checked. */
+  readonly unresolved: readonly string[]
   /** What the document describes and this program does not test, such as webhooks. */
   readonly notTested: readonly Problem[]
   /** The format of the document, if it was converted to OpenAPI 3.0; null if it was not. */
@@ -70,6 +72,7 @@ export const compileContract = (
   {
     warnings,
     leftOut,
+    unresolved,
     notTested,
     convertedFrom,
     overlays,
@@ -112,6 +115,7 @@ export const compileContract = (
     excerpt: sources.excerpt,
     warnings,
     leftOut,
+    unresolved,
     // On demand, as it reads the schema of every body that is not JSON.
     get notTested() {
       untested ??= [

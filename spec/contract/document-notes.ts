@@ -1,7 +1,13 @@
 import type { Contract } from './contract.ts'
 
-/** What a document describes and a run does not test: one line each. */
-export const documentNotes = ({ leftOut, notTested, operations }: Contract): readonly string[] => {
+/** The parts of a document that a run does not test; `callbacks`: whether it tests those that operations declare. */
+export const partsNotTested = ({ notTested }: Contract, callbacks: boolean): Contract['notTested'] =>
+  callbacks ? notTested.filter(({ message }) => !message.startsWith('the callback "')) : notTested
+
+/** What a document describes and a run does not test: one line each. `callbacks`: see `partsNotTested`. */
+export const documentNotes = (contract: Contract, callbacks = false): readonly string[] => {
+  const { leftOut, unresolved, operations } = contract
+  const notTested = partsNotTested(contract, callbacks)
   const all = operations.length + leftOut.length
   return [
     ...(leftOut.length === 0
@@ -9,10 +15,15 @@ export const documentNotes = ({ leftOut, notTested, operations }: Contract): rea
       : [
           `${leftOut.length} of ${all} operations are left out, because the document describes them in a way that cannot be used: ${shown(leftOut.map(({ method, path }) => (method === '*' ? path : `${method} ${path}`)))}`,
         ]),
+    ...(unresolved.length === 0
+      ? []
+      : [
+          `${unresolved.length === 1 ? 'a reference' : `${unresolved.length} references`} of the document could not be resolved, so what ${unresolved.length === 1 ? 'it stands' : 'they stand'} for is not checked: ${shown(unresolved)}`,
+        ]),
     ...(notTested.length === 0
       ? []
       : [
-          `the document also describes what is not tested: ${shown(notTested.map(({ message }) => message.replace(/ is not tested$/, '')))}`,
+          `the document also describes what is not tested: ${shown(notTested.map(({ message }) => message.replace(/,? is not tested$/, '')))}`,
         ]),
   ]
 }

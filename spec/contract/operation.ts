@@ -95,7 +95,7 @@ export type Scheme = {
       readonly name: string
       readonly in: 'query' | 'header' | 'cookie'
       readonly key: string
-      /** What is sent, with `{}` for the key: `token {}`. Absent: the key alone. No document has it; see `withCredentialForm`. */
+      /** What is sent, with `{}` for the key: `token {}`. Absent: the key alone. See `keyField` and `withCredentialForm`. */
       readonly template?: string
       readonly pointer: Pointer
     }

@@ -90,8 +90,8 @@ const parametersOf = (document: DocumentNode, lists: readonly Pointer[]): readon
   for (const list of lists) {
     const items = valueAt(document, list)
     for (const index of Array.isArray(items) ? items.keys() : []) {
-      // An optional parameter that cannot be used was taken out.
-      if (valueAt(document, step(list, index)) === null) continue
+      // An optional parameter that cannot be used was taken out, and a reference may lead nowhere.
+      if (follow(document, step(list, index)).node.in === undefined) continue
       const parameter = parameterAt(document, step(list, index))
       if (parameter.in !== 'header' || !isIgnoredHeader(parameter.name))
         found.set(`${parameter.in} ${parameter.name}`, parameter)

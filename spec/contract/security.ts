@@ -1,6 +1,7 @@
 import { isAuthorizationKind } from '../http/authorization-schemes.ts'
 import { asNode, type DocumentNode, follow } from '../json/follow-refs.ts'
 import { step } from '../json/pointer.ts'
+import { keyField } from '../openapi/check/key-field.ts'
 import type { Operation, Parameter, Scheme } from './operation.ts'
 
 /** The alternatives of a Security Requirement, those first that a client without a browser can meet; none if no credentials are needed. */
@@ -74,8 +75,8 @@ const schemeOf = (document: DocumentNode, name: string): Scheme => {
   if (node.type === 'http' && isAuthorizationKind(scheme)) return { kind: scheme, name, pointer }
   // These tokens are sent as bearer tokens (RFC 6750).
   if (node.type === 'oauth2' || node.type === 'openIdConnect') return { kind: 'bearer', name, pointer }
-  if (node.type === 'apiKey')
-    return { kind: 'apiKey', name, in: node.in as 'query', key: String(node.name), pointer }
+  const field = node.type === 'apiKey' ? keyField(String(node.name), String(node.in)) : null
+  if (field !== null) return { kind: 'apiKey', name, in: node.in as 'query', ...field, pointer }
   return {
     kind: 'other',
     name,

@@ -1,5 +1,5 @@
 import { asNode, type DocumentNode, follow } from '../json/follow-refs.ts'
-import { type Pointer, step } from '../json/pointer.ts'
+import { type Pointer, parentOf, step } from '../json/pointer.ts'
 import type { Place, Problem } from '../openapi/diagnostic.ts'
 import { withoutLastSlashes } from '../text/last-slashes.ts'
 import type { Operation } from './operation.ts'
@@ -50,7 +50,7 @@ export const untestedServers = (
   operations.flatMap(({ method, path, pointer, servers }) => {
     if (servers === null) return []
     const own = step(pointer, 'servers')
-    const item = step(pointer.slice(0, pointer.lastIndexOf('/')), 'servers')
+    const item = step(parentOf(pointer), 'servers')
     return [
       {
         message: `${method} ${path} is not tested: its own servers are ${servers.join(', ')}; to test it there, give it a document of its own`,

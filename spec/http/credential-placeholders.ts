@@ -44,12 +44,15 @@ export const headerPlaceholder = '{{header}}'
 /** What must not be recorded: a token in all the forms in which it is sent, or an exact text. */
 export type Secret = string | { readonly exact: string }
 
+/** The name of the token of another user: no scheme has one in small letters. */
+export const otherUser = 'other'
+
 /** `{{token}}`, `{{token:cut}}`, and of a secret that has a name `{{token@NAME}}`, `{{token@NAME:cut}}`. */
-export const placeholders = /\{\{token(?:@([A-Z0-9_]+))?(?::([a-z-]+))?\}\}/g
+export const placeholders = /\{\{token(?:@([A-Z0-9_]+|other))?(?::([a-z-]+))?\}\}/g
 
 /** A text with placeholders in parts: every second one is a placeholder. */
 export const partsOf = (text: string): readonly string[] =>
-  text.split(/(\{\{token(?:@[A-Z0-9_]+)?(?::[a-z-]+)?\}\})/)
+  text.split(/(\{\{token(?:@(?:[A-Z0-9_]+|other))?(?::[a-z-]+)?\}\})/)
 
 /** The token, or the secret of a name. */
 export type SecretOf = (name?: string) => string
@@ -61,6 +64,10 @@ export const fillToken = (text: string, token: string | SecretOf): string =>
         formOf(form ?? 'right', typeof token === 'string' ? token : token(name)),
       )
     : text
+
+/** The text with the token of the other user in the place of the token; secrets that have a name stay. */
+export const asOtherUser = (text: string): string =>
+  text.replace(/\{\{token(?=[:}])/g, `{{token@${otherUser}`)
 
 /** The text with placeholders of this name. */
 export const nameSecret = (text: string, name: string): string =>
@@ -150,7 +157,7 @@ const formOf = (form: TokenForm, token: string): string => {
     case 'middle-changed':
       return token.slice(0, middle) + other(token[middle] ?? 'x') + token.slice(middle + 1)
     case 'last-changed':
-      return token.slice(0, -1) + other(token.at(-1) ?? 'x')
+      return token.slice(0, -1) + (jwt.test(token) ? otherBits : other)(token.at(-1) ?? 'x')
     case 'cut':
       return token.slice(0, -1)
     case 'cut-front':
@@ -209,6 +216,12 @@ const ofPair = (token: string, make: (user: string, password: string) => string)
   const at = token.indexOf(':')
   return base64(make(token.slice(0, Math.max(0, at)), token.slice(at + 1)))
 }
+
+const jwt = /(?:^|\s)[\w-]+\.[\w-]+\.[\w-]+$/
+const base64url = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
+/** Of the last character of a signature, only the first bits may count: the neighbour in the alphabet stands for the same bytes. */
+const otherBits = (char: string): string => base64url[base64url.indexOf(char) ^ 0b10_0000] ?? other(char)
 
 // Another character of the same kind, so that a changed token has the same form.
 const other = (char: string): string => others[char] ?? 'x'

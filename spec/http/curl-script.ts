@@ -7,19 +7,28 @@ export type ScriptStep = { readonly request: HttpRequest; readonly outcome: Outc
 
 /**
  * Shell commands that send a chain of requests again. What a response named goes on to the next requests in a variable: `jq` reads it
- * from the body, `sed` from Location. Without steps it is one command.
+ * from the body, `sed` from Location. A key that a server has seen stands for that request, so it is a new one each time.
  */
 export const curlScript = (steps: readonly ScriptStep[], request: HttpRequest, base: string): string => {
   const lines: string[] = []
   const names: { readonly text: string; readonly variable: string }[] = []
+  const keys = [...new Set([...steps.map(step => step.request), request].flatMap(keysIn))]
+  lines.push(...keys.map((_, index) => `KEY${index + 1}=$(uuidgen)`))
   const command = (sent: HttpRequest): string =>
-    names.reduce(
-      (line, name, index) => withVariable(line, markOf(index), name.variable),
+    [...keys.map((_, index) => `KEY${index + 1}`), ...names.map(({ variable }) => variable)].reduce(
+      (line, variable) => withVariable(line, markOf(variable), variable),
       curlCommand(marked(sent), base),
     )
   const marked = (sent: HttpRequest): HttpRequest => ({
     ...sent,
-    target: names.reduce((target, { text }, index) => withMark(target, text, markOf(index)), sent.target),
+    target: names.reduce(
+      (target, { text, variable }) => withMark(target, text, markOf(variable)),
+      sent.target,
+    ),
+    headers: sent.headers.map(([name, value]) => {
+      const index = isKey(name) ? keys.indexOf(value) : -1
+      return [name, index < 0 ? value : markOf(`KEY${index + 1}`)] as const
+    }),
   })
   for (const step of steps) {
     const reader = readerOf(step)
@@ -36,7 +45,12 @@ export const curlScript = (steps: readonly ScriptStep[], request: HttpRequest, b
 
 const textOf = (name: Json): string => encodeURIComponent(typeof name === 'string' ? name : writeJson(name))
 
-const markOf = (index: number): string => `plantstoreName${index + 1}x`
+const markOf = (variable: string): string => `plantstore${variable}x`
+
+const isKey = (name: string): boolean => /^(?:x-)?idempotency-key$/i.test(name)
+
+const keysIn = ({ headers }: HttpRequest): readonly string[] =>
+  headers.flatMap(([name, value]) => (isKey(name) ? [value] : []))
 
 /** The target with a mark in the place of a whole segment. */
 const withMark = (target: string, text: string, mark: string): string => {

@@ -1,6 +1,6 @@
 import { partsOf } from './credential-placeholders.ts'
 import { bodyArgument, bytesCommand, formOf, quote } from './curl-body.ts'
-import type { HttpRequest } from './exchange.ts'
+import { announcesNoContent, type HttpRequest } from './exchange.ts'
 import { extendRawCommand, rawCommand } from './raw.ts'
 import { shellToken } from './shell-secrets.ts'
 
@@ -24,6 +24,7 @@ export const curlCommand = (request: HttpRequest, base: string): string => {
     // curl adds these headers unless they are removed.
     ...(has('accept') ? [] : [`-H 'Accept:'`]),
     ...(request.body === null || has('content-type') ? [] : [`-H 'Content-Type:'`]),
+    ...(announcesNoContent(request) ? [`-H 'Content-Length: 0'`] : []),
     ...(request.chunked ? [`-H 'Transfer-Encoding: chunked'`] : []),
     ...(form === null ? bodyArgument(request.body) : form.fields),
   ].join(' ')

@@ -40,6 +40,16 @@ export type HttpRequest = {
   readonly raw?: RawRequest
 }
 
+/**
+ * Whether a request has to say that it has no content, with `Content-Length: 0`: some servers wait for content of these methods, and
+ * Node's client makes it chunked (RFC 9110 8.6).
+ */
+export const announcesNoContent = ({ method, body }: Pick<HttpRequest, 'method' | 'body'>): boolean =>
+  body === null && withContent.has(method)
+
+/** The methods that define what content means. */
+const withContent: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'QUERY'])
+
 export type HttpResponse = { readonly status: number; readonly headers: Headers; readonly body: Uint8Array }
 
 /** Why there is no usable response. */
@@ -78,6 +88,10 @@ export type Outcome =
       /** The response got less than the whole time limit, as the server had hung before. */
       readonly hurried?: true
     }
+
+/** The status of the response; 0 if there is none. */
+export const statusOf = (outcome: Outcome): number =>
+  outcome.kind === 'response' ? outcome.response.status : 0
 
 // Without iterators: these run ten times for each request.
 

@@ -49,3 +49,6 @@ export const mediaFor = <T extends { readonly type: string }>(
 
 /** `application/json` before ranges. */
 const breadth = ({ type }: { readonly type: string }): number => type.split('*').length
+
+/** The media type of problem details (RFC 9457). */
+export const problemType = 'application/problem+json'

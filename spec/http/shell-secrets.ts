@@ -1,11 +1,16 @@
-import { placeholders, type TokenForm } from './credential-placeholders.ts'
+import { otherUser, placeholders, type TokenForm } from './credential-placeholders.ts'
 
 /** The text with `$PLANTSTORE_TOKEN` in the place of placeholders, for curl commands. */
 export const shellToken = (text: string): string =>
   text.replace(placeholders, (_all, name: string | undefined, form: TokenForm | undefined) => {
     const command = shellForm(form ?? 'right')
-    return name === undefined ? command : command.replaceAll('PLANTSTORE_TOKEN', `${secretPrefix}${name}`)
+    if (name === undefined) return command
+    const variable = name === otherUser ? otherTokenVariable : `${secretPrefix}${name}`
+    return command.replaceAll('PLANTSTORE_TOKEN', variable)
   })
+
+/** The token of another user in the environment. */
+const otherTokenVariable = 'PLANTSTORE_OTHER_TOKEN'
 
 /** Before the name of a secret in the environment. */
 export const secretPrefix = 'PLANTSTORE_SECRET_'

@@ -20,6 +20,6 @@ export {
   writeJson,
 } from './json.ts'
 export { jsonCopy } from './json-copy.ts'
-export { localReference, type Pointer, step, steps, valueAt } from './pointer.ts'
+export { localReference, type Pointer, parentOf, step, steps, valueAt } from './pointer.ts'
 export { duplicateNames } from './scan.ts'
 export { setAt } from './set-at.ts'

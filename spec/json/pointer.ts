@@ -12,6 +12,9 @@ export const steps = (pointer: Pointer): readonly string[] =>
         .split('/')
         .map(key => (key.includes('~') ? key.replaceAll('~1', '/').replaceAll('~0', '~') : key))
 
+/** The place around a place; `''` around the whole document. */
+export const parentOf = (at: Pointer): Pointer => at.slice(0, Math.max(0, at.lastIndexOf('/')))
+
 /** The pointer of a local `$ref`: `/components/x` for `#/components/x`; null for any other `$ref`. */
 export const localReference = (reference: string): Pointer | null => {
   if (reference === '#') return ''
@@ -19,10 +22,10 @@ export const localReference = (reference: string): Pointer | null => {
 }
 
 export const valueAt = (root: unknown, pointer: Pointer): unknown =>
-  steps(pointer).reduce<unknown>(
-    (value, key) =>
-      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-        ? (value as Record<string, unknown>)[key]
-        : undefined,
-    root,
-  )
+  steps(pointer).reduce<unknown>(memberOf, root)
+
+/** One step further: what an object or a list has by this name. */
+export const memberOf = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined

@@ -9,8 +9,7 @@ import { isOfBody, type ValueLocation } from '../obligations/value-location.ts'
 import { dependentPlace, placeOf, type SchemaPlace } from '../schema/locations.ts'
 import { brokenAt, type SchemaViolation } from '../schema/schema-violation.ts'
 import type { SchemaSet, Validate } from '../schema/validator.ts'
-import { explainAlternatives } from './explain-alternatives.ts'
-import { explainIf } from './explain-if.ts'
+import { explainAlternatives, explainIf } from './explain-alternatives.ts'
 import {
   errorCodeOf,
   errorCodes,

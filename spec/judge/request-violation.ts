@@ -44,6 +44,8 @@ export const errorCodes = {
   notHttp: 42,
   nothingThere: 43,
   patchFailed: 44,
+  keyReused: 45,
+  conditionFailed: 46,
   tooManyRequests: 50,
   chosen: 51,
   preferred: 52,

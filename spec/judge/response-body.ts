@@ -9,7 +9,7 @@ import { childPlace, dependentPlace, placeOf, type SchemaPlace } from '../schema
 import { brokenAt, type SchemaViolation } from '../schema/schema-violation.ts'
 import type { Validate } from '../schema/validator.ts'
 import { shortPlace, shortText, shortValue } from '../text/short-value.ts'
-import { explainIf } from './explain-if.ts'
+import { explainIf } from './explain-alternatives.ts'
 import { repeats } from './repeats.ts'
 import { violationMessage } from './request-violation.ts'
 import type { DeclaredAspect, ResponseViolation } from './response-violation.ts'

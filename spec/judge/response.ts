@@ -2,7 +2,7 @@ import type { Contract, DeclaredResponse, Operation } from '../contract/contract
 import { decodedBody } from '../http/content-encoding.ts'
 import { describeResponse } from '../http/describe-response.ts'
 import { type HttpResponse, header, isJsonMedia, mediaType, takesMedia } from '../http/exchange.ts'
-import { mediaFor } from '../http/media-type.ts'
+import { mediaFor, problemType } from '../http/media-type.ts'
 import { type Json, readJson } from '../json/json.ts'
 import { duplicateNames } from '../json/scan.ts'
 import { echoesOf } from '../obligations/echo.ts'
@@ -11,6 +11,7 @@ import { isRange, judgedMedia } from '../obligations/response-media.ts'
 import { responseFor } from '../routes/response-for.ts'
 import { placesOf } from '../schema/locations.ts'
 import { shortText } from '../text/short-value.ts'
+import { problemViolations } from './problem-details.ts'
 import { type BodySchema, type BodyViolation, echoesBroken, schemaViolations } from './response-body.ts'
 import { type HeaderJudge, headerJudges } from './response-headers.ts'
 import { type ItemsJudge, itemsJudges, itemsViolation } from './response-items.ts'
@@ -175,11 +176,16 @@ const bodyViolations = (
   const broken = stream === undefined ? null : itemsViolation(stream, response)
   if (broken !== null) return [told(broken)]
   const [schema] = mediaFor(bodies, received)
-  if (schema === undefined) return []
-  if (!isJsonMedia(type)) return textViolations(schema, response, sent).map(told)
+  const isProblem = type === problemType
+  if (schema === undefined && !isProblem) return []
+  if (schema !== undefined && !isJsonMedia(type)) return textViolations(schema, response, sent).map(told)
   const ofValue = (value: Json): readonly ResponseViolation[] => {
-    const unfit = schema.validate(value)
-    return [...schemaViolations(schema, unfit, value), ...echoesBroken(schema, unfit, value, sent)].map(told)
+    const unfit = schema?.validate(value) ?? []
+    const ofSchema =
+      schema === undefined
+        ? []
+        : [...schemaViolations(schema, unfit, value), ...echoesBroken(schema, unfit, value, sent)]
+    return [...ofSchema, ...(isProblem ? problemViolations(value, response.status, unfit) : [])].map(told)
   }
   if (written !== undefined) return ofValue(written)
   const decoded = decodedBody(response)

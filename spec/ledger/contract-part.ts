@@ -29,5 +29,16 @@ export const contractPart = (
   clauses: traceOf(contract, obligations),
 })
 
-/** The policy `requests` of a run that judged what others sent. */
-export const trafficPolicy = 'the requests of clients, through the proxy'
+const ofClients = 'the requests of clients, '
+
+/** The policy `requests` of a run that judged what others sent: through the proxy, or as a file has it. */
+export const trafficPolicy = (file: string | null): string =>
+  ofClients + (file === null ? 'through the proxy' : `in ${file}`)
+
+/** The file of such a run; null: it was the proxy. Undefined: it is no such run. */
+export const trafficFile = (policy: string | undefined): string | null | undefined =>
+  policy?.startsWith(ofClients) === true
+    ? policy === trafficPolicy(null)
+      ? null
+      : policy.slice(`${ofClients}in `.length)
+    : undefined

@@ -117,6 +117,8 @@ export type SentExchange = {
   readonly outcome: RecordedOutcome
   /** When it was sent, in milliseconds since the start of the run. */
   readonly at: number
+  /** What request and response break, if that is known at once. */
+  readonly broken?: readonly string[]
 }
 
 /** Something that a reader of the run should know, such as a wait for Retry-After. */

@@ -1,12 +1,13 @@
 import type { Expectation } from '../judge/expected-status.ts'
 import type { Level } from '../obligations/obligation.ts'
 import type { ObligationId } from '../obligations/obligation-id.ts'
+import type { ValueLocation } from '../obligations/value-location.ts'
 import type { Excerpt } from '../openapi/excerpt.ts'
 import type { RecordedOutcome, RecordedRequest, RecordedStep } from './recorded.ts'
 
 /**
- * What came of sending a failed request again: it failed every time (`steady`), or only sometimes (`flaky`), or it was not sent again
- * (`unrepeated`), for example because the run had to end.
+ * What came of sending a failed request again: it failed every time (`steady`), or only sometimes (`flaky`), or that is not known
+ * (`unrepeated`): the run had to end before it was sent again, or the response was to another question.
  */
 export type Repeat = 'steady' | 'flaky' | 'unrepeated'
 
@@ -39,6 +40,8 @@ export type Finding = {
   readonly hint: string
   /** The source lines around the clause; absent in ledgers of earlier versions. */
   readonly excerpt?: Excerpt
+  /** Values without which the server rejects valid requests; absent unless the finding is about such a rule. */
+  readonly requires?: readonly ValueLocation[]
   /** What it goes back to, as far as it shows; absent in ledgers of earlier versions. */
   readonly cause?: FindingCause
 }

@@ -5,9 +5,12 @@ import { matchingIds } from '../obligations/selection.ts'
 import type { RecordedObligation, Verdict } from './event.ts'
 import type { Ledger } from './ledger.ts'
 
+/** How a server answers whether what one user creates is kept from another. */
+export const ownershipAnswers = { kept: 'denied', given: 'shared' } as const
+
 /**
  * Turns pinned open questions into requirements: they MUST be answered as pinned. Throws PinError if a pin names no open
- * question, or one that is pinned already.
+ * question, or one that is pinned already. Who owns a resource is an open question as well, though one answer is better than the other.
  */
 export const pinned = (obligations: readonly Obligation[], pins: readonly Pin[]): readonly Obligation[] => {
   if (pins.length === 0) return obligations
@@ -41,6 +44,10 @@ const check = ({ obligation: id, answers }: Pin, obligations: readonly Obligatio
   const known = obligations.find(obligation => obligation.id === id)
   if (answers.length === 0) throw new PinError(`the pin of ${id} has no answers`)
   if (known?.level === 'OBSERVE') return
+  if (known !== undefined && isOfOwner(known)) {
+    checkAnswers(known, answers)
+    return
+  }
   if (known !== undefined)
     throw new PinError(`${id} is not an open question: its level is ${known.level}, so it is judged anyway`)
   try {
@@ -52,6 +59,17 @@ const check = ({ obligation: id, answers }: Pin, obligations: readonly Obligatio
   } catch (error) {
     throw error instanceof SelectionError ? new PinError(`a pin matches nothing: ${error.message}`) : error
   }
+}
+
+/** Whether an obligation asks who may have a resource that another user has created. */
+export const isOfOwner = ({ family, level }: Pick<Obligation, 'family' | 'level'>): boolean =>
+  family === 'ownership' && level === 'SHOULD'
+
+const checkAnswers = ({ id }: Obligation, answers: readonly string[]): void => {
+  const known: readonly string[] = Object.values(ownershipAnswers)
+  const unknown = answers.find(answer => !known.includes(answer))
+  if (unknown !== undefined)
+    throw new PinError(`the pin of ${id} says ${unknown}: its answers are ${known.join(' and ')}`)
 }
 
 /** Whether what was observed is one of the pinned answers. */
@@ -70,16 +88,28 @@ export const observedAnswers = ({
   return parts.length === 1 ? parts : parts.map(part => part.replace(/ \(\d+\)$/, ''))
 }
 
-/** The open questions of a run with their answers, observed or pinned, except answers that break a MUST: see `brokenAnswersOf`. */
+/**
+ * The open questions of a run with their answers, observed or pinned, except answers that break a MUST: see `brokenAnswersOf`. That what one
+ * user creates was kept from another is pinned; that it was not has to be pinned by hand.
+ */
 export const pinsOf = (ledger: Ledger): readonly Pin[] => {
   const broken = new Map(brokenAnswersOf(ledger).map(({ obligation, answers }) => [obligation, answers]))
-  return ledger.entries.flatMap(({ obligation: { id, pinned: held }, verdict }) => {
+  return ledger.entries.flatMap(({ obligation, verdict }) => {
+    const { id, pinned: held } = obligation
     if (held !== undefined) return [{ obligation: id, answers: held }]
+    if (isOfOwner(obligation) && verdict.kind === 'passed')
+      return [{ obligation: id, answers: [ownershipAnswers.kept] }]
     if (verdict.kind !== 'observed') return []
     const answers = observedAnswers(verdict).filter(answer => broken.get(id)?.includes(answer) !== true)
     return answers.length === 0 ? [] : [{ obligation: id, answers }]
   })
 }
+
+/** What one user creates and another was given: only somebody who knows that it is shared may pin that. */
+export const sharedIn = ({ entries }: Ledger): readonly string[] =>
+  entries.flatMap(({ obligation, verdict }) =>
+    isOfOwner(obligation) && verdict.kind === 'failed' ? [obligation.id] : [],
+  )
 
 /** The observed answers that nobody may pin, because a response with that status failed a MUST: a success without credentials, a crash. */
 export const brokenAnswersOf = ({ start, entries, exchanges }: Ledger): readonly Pin[] => {

@@ -46,11 +46,11 @@ export const recordRequest = (request: HttpRequest, limit: number): RecordedRequ
   ...(request.raw === undefined ? {} : { raw: request.raw }),
 })
 
-/** An outcome for the record, without the tokens that the server may have repeated. */
+/** An outcome for the record, without the tokens that the server may have repeated. `limit`: of the body; null: all of the response. */
 export const recordOutcome = (
   outcome: Outcome,
   secrets: readonly Secret[],
-  limit: number,
+  limit: number | null,
 ): RecordedOutcome => {
   const ms = Math.round(outcome.ms * 100) / 100
   if (outcome.kind === 'failure')
@@ -66,14 +66,20 @@ export const recordOutcome = (
     kind: 'response',
     status,
     // Before the cut, as half a token is still half a secret.
-    headers: shortHeaders(redactHeaders(headers, secrets)),
+    headers: limit === null ? redactHeaders(headers, secrets) : shortHeaders(redactHeaders(headers, secrets)),
     body: {
-      ...recordBody(redactBytes(body.subarray(0, limit + longestSecret), secrets), limit),
+      ...recordedBody(body, secrets, limit),
       bytes: body.length,
     },
     ms,
     ...(outcome.trace === undefined ? {} : { trace: outcome.trace }),
   }
+}
+
+const recordedBody = (body: Uint8Array, secrets: readonly Secret[], limit: number | null): RecordedBody => {
+  if (limit !== null) return recordBody(redactBytes(body.subarray(0, limit + longestSecret), secrets), limit)
+  const clean = redactBytes(body, secrets)
+  return recordBody(clean, clean.length)
 }
 
 /** Bytes. A longer secret that begins before the cut is not found. */

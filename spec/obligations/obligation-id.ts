@@ -1,5 +1,5 @@
 import { step } from '../json/pointer.ts'
-import type { RequestAspect, Subject } from './subject.ts'
+import type { RequestAspect, StateName, Subject } from './subject.ts'
 import { isOfBody, partLocation, type ValueLocation } from './value-location.ts'
 
 /**
@@ -85,12 +85,29 @@ export const pathOf = (subject: Subject | RequestAspect): ObligationPath => {
       return ['response', 'time', subject.measure]
     case 'protocol':
       return subject.isOrdinary ? ['request', 'framing', subject.name] : ['protocol', subject.name]
-    case 'stability':
     case 'state':
+      return statePath(subject.name)
+    case 'flow':
+      return [subject.kind, subject.flow, subject.step]
+    case 'callback':
+      return [subject.kind, subject.callback, subject.name]
+    case 'stability':
     case 'unspecified':
       return [subject.kind, subject.name]
   }
 }
+
+/** What another user is kept from has names of its own family, and so have requests with keys and conditions. */
+const statePath = (name: StateName): ObligationPath => {
+  const [prefix = '', family] = ofFamilies.find(([start]) => name.startsWith(start)) ?? []
+  return family === undefined ? ['state', name] : [family, name.slice(prefix.length)]
+}
+
+const ofFamilies = [
+  ['other-', 'ownership'],
+  ['key-', 'idempotency'],
+  ['if-', 'conditional'],
+] as const
 
 const presenceName = ({ present, isAll }: Extract<Subject, { kind: 'presence' }>): string =>
   present.length === 0 ? 'required-only' : isAll ? 'all' : `with-${present.join('-')}`

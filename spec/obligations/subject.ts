@@ -21,6 +21,7 @@ export type ResponseAspect =
         | 'multipart'
         | 'items'
         | 'length'
+        | 'problem'
       readonly status: string
     }
   | { readonly aspect: 'schema'; readonly status: string; readonly place: Pointer; readonly keyword: string }
@@ -66,9 +67,13 @@ export type StabilityName = 'pairing' | 'drift' | 'consistency' | 'recovery' | '
  * was `stored` and `apart` from the others; what was `rejected` is not kept; nothing is created below an `unknown-parent`. Of reading:
  * it leaves resources `unchanged`, what is `unknown` is not found, nor what is `elsewhere`. Of a list: it `contains` what was created, as
  * it was stored (`items`). Of a change: what it leaves out is `kept`, and it may come twice (`repeated`). Of a removal: the resource is
- * `gone`, `unlisted`, and removed `again` without trouble.
+ * `gone`, `unlisted`, and removed `again` without trouble. Of another user than the one that created it: see `OwnershipName`; of repeated
+ * requests with a key: `KeyName`; of conditions: `ConditionName`.
  */
 export type StateName =
+  | OwnershipName
+  | KeyName
+  | ConditionName
   | 'read-back'
   | 'location'
   | 'stored'
@@ -85,6 +90,36 @@ export type StateName =
   | 'gone'
   | 'unlisted'
   | 'again'
+
+/**
+ * What another user is kept from doing with a resource: it does not `read` it, `list` it, `replace` it, `change` it or `remove` it; and
+ * what it is `refused` has no effect.
+ */
+export type OwnershipName = `other-${'read' | 'list' | 'replace' | 'change' | 'remove' | 'refused'}`
+
+/**
+ * What holds of requests with the same key: what they create is there `once`, they get the same `answer`, `at-once` as well; another body or
+ * another operation is another matter.
+ */
+export type KeyName = `key-${'once' | 'answer' | 'other-body' | 'other-operation' | 'at-once'}`
+
+/** What a request finds its resource to be, by its condition: the `same` or another; an `old`, the `current` or `any` state; no condition. */
+export type ConditionName = `if-${'same' | 'other' | 'old' | 'current' | 'any' | 'absent'}`
+
+/**
+ * What holds of a callback: it is `sent` after an accepted request, its `request` is as declared, with `credentials`, about the request
+ * that gave the URL (`own`), and `once` if it was answered; none comes after a `rejected` request; the server goes on if it is `refused`,
+ * and may send it again then (`repeated`).
+ */
+export type CallbackName =
+  | 'sent'
+  | 'request'
+  | 'credentials'
+  | 'own'
+  | 'once'
+  | 'rejected'
+  | 'refused'
+  | 'repeated'
 
 /** What an obligation is about: one kind for each way of testing, keeping or breaking it. */
 export type Subject =
@@ -169,6 +204,10 @@ export type Subject =
   | { readonly kind: 'stability'; readonly name: StabilityName }
   /** What the server keeps; `path` is that of one resource. */
   | { readonly kind: 'state'; readonly name: StateName; readonly path: string }
+  /** A step of a workflow succeeds. */
+  | { readonly kind: 'flow'; readonly flow: string; readonly step: string }
+  /** What holds of a callback of the operation. */
+  | { readonly kind: 'callback'; readonly callback: string; readonly name: CallbackName }
   | { readonly kind: 'unspecified'; readonly name: OpenQuestion }
   /**
    * A way of framing requests (see `inputs/malformed-http/`), or `recovery`: the valid request after all of them. `isOrdinary`: clients

@@ -19,9 +19,13 @@ const without = (document: DocumentNode, mark: Mark): DocumentNode => {
     if (names.size === 0) return changed
     const rest = withoutRequired(changed, names)
     const { properties } = original
-    if (!isNode(properties) || (mark === 'writeOnly' && isClosed(changed))) return rest
+    if (!isNode(properties)) return rest
     const own = Object.keys(properties).filter(name => isMarked(document, properties[name], mark))
-    return own.length === 0 ? rest : { ...rest, properties: omit(rest.properties as SchemaNode, own) }
+    if (own.length === 0) return rest
+    const left = { ...rest, properties: omit(rest.properties as SchemaNode, own) }
+    return mark === 'writeOnly' && isClosed(changed)
+      ? withPatterns(left, rest.properties as SchemaNode, own)
+      : left
   })
 }
 
@@ -84,6 +88,17 @@ const withoutRequired = (schema: SchemaNode, names: ReadonlySet<string>): Schema
     ...(Array.isArray(allOf) ? { allOf: parts } : {}),
   }
 }
+
+/** The schema with these properties as patterns: whoever makes values by `properties` does not make them, and they are allowed all the same. */
+const withPatterns = (schema: SchemaNode, properties: SchemaNode, names: readonly string[]): SchemaNode => ({
+  ...schema,
+  patternProperties: {
+    ...(isNode(schema.patternProperties) ? schema.patternProperties : {}),
+    ...Object.fromEntries(names.map(name => [`^${escaped(name)}$`, properties[name]])),
+  },
+})
+
+const escaped = (name: string): string => name.replace(/[$()*+.?[\\\]^{|}/-]/g, '\\$&')
 
 // A server that sends such a property all the same does not break the contract: it only should not.
 const isClosed = ({ additionalProperties, unevaluatedProperties }: SchemaNode): boolean =>

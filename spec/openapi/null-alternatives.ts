@@ -1,5 +1,5 @@
 import { asNode, type DocumentNode, isNode } from '../json/follow-refs.ts'
-import { localReference, type Pointer, step, steps, valueAt } from '../json/pointer.ts'
+import { localReference, memberOf, type Pointer, step, steps, valueAt } from '../json/pointer.ts'
 import { annotationKeywords } from '../schema/annotations.ts'
 import { mapSchemas, type SchemaNode } from './map-schemas.ts'
 
@@ -30,7 +30,7 @@ export const beforeNullTypes = (document: DocumentNode, pointer: Pointer): Point
       node = target === null ? alternative?.schema : valueAt(document, target)
     }
     here = step(here, name)
-    node = valueAt(node, step('', name))
+    node = memberOf(node, name)
   }
   return here
 }

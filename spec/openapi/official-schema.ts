@@ -1,5 +1,5 @@
 import { asNode } from '../json/follow-refs.ts'
-import { type Pointer, step } from '../json/pointer.ts'
+import { type Pointer, parentOf, step } from '../json/pointer.ts'
 import type { Problem } from './diagnostic.ts'
 import { accepted } from './files.ts'
 import { minorVersion } from './version-check.ts'
@@ -73,11 +73,9 @@ export const untold = (official: readonly Problem[], ours: readonly Problem[]): 
         line === place.line ||
         isWithin(pointer, place.pointer) ||
         isWithin(place.pointer, pointer) ||
-        (holderOf(pointer) !== '' && holderOf(pointer) === holderOf(place.pointer)),
+        (parentOf(pointer) !== '' && parentOf(pointer) === parentOf(place.pointer)),
     )
   })
-
-const holderOf = (pointer: Pointer): Pointer => pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')))
 
 const isWithin = (pointer: Pointer, holder: Pointer): boolean =>
   holder !== '' && `${pointer}/`.startsWith(`${holder}/`)

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { isCollection, isMap, isScalar, type Node, type Pair, type YAMLMap, type YAMLSeq } from 'yaml'
 import { DocumentError } from '../errors.ts'
 import { asNode } from '../json/follow-refs.ts'
-import { type Pointer, step, steps, valueAt } from '../json/pointer.ts'
+import { memberOf, type Pointer, step, steps, valueAt } from '../json/pointer.ts'
 import { createJsonText, type JsonText } from '../json/source-lines.ts'
 import type { Place, Problem } from './diagnostic.ts'
 import { columnIn, createExcerpts, type Excerpt } from './excerpt.ts'
@@ -137,7 +137,7 @@ export const createSources = (root: string): Sources => {
         here = target.pointer
         value = next
       }
-      const next = valueAt(value, step('', name))
+      const next = memberOf(value, name)
       if (next === undefined) break
       here = step(here, name)
       value = next

@@ -16,6 +16,13 @@ const ending = new Set([
 const removing = new Set([
   ...['reset', 'purge', 'wipe', 'truncate', 'drop', 'destroy', 'erase', 'flush', 'clear', 'prune', 'delete'],
   ...['remove', 'uninstall', 'terminate', 'kill', 'cleanup', 'evict', 'password', 'passwd', 'passphrase'],
+  ...['revoke', 'expire', 'invalidate', 'deactivate', 'disable', 'rotate', 'regenerate'],
+])
+
+/** Words of operations on whoever asks, or on what he is known by. */
+const ownAccess = new Set([
+  ...['password', 'passwd', 'passphrase', 'logout', 'logoff', 'signout', 'signoff'],
+  ...['me', 'self', 'myself', 'current', 'account', 'apikey', 'apikeys'],
 ])
 
 const many = new Set(['bulk', 'batch', 'mass'])
@@ -61,6 +68,10 @@ export const dangerOf = (
   if (removes !== undefined) return `"${removes}" is in its name`
   return changesMany(operation) ? 'it changes many resources at once' : null
 }
+
+/** Whether a dangerous operation may end what the run itself is let in by: then it would show nothing more. */
+export const mayEndAccess = (operation: Operation): boolean =>
+  namesOf(operation).some(word => ownAccess.has(word))
 
 /** Whether a dangerous operation may remove what other requests need: it comes after these. */
 export const removesMany = (operation: Operation): boolean =>

@@ -4,8 +4,8 @@ import { placesOf } from '../schema/locations.ts'
 import { likelyCreator } from './likely-creator.ts'
 import { linksOf } from './links.ts'
 import { listedResources } from './listed.ts'
-import { identityNames } from './names.ts'
-import { nounIn, singularIn, withoutFormat } from './noun.ts'
+import { identityNames, isCreationWord } from './names.ts'
+import { nounIn, singularIn, withoutFormat, wordsOf } from './noun.ts'
 import { isFixed, lastName, outerPath, prefixesOf } from './path-names.ts'
 import {
   creatorOf,
@@ -61,8 +61,10 @@ const graphOf = (contract: Contract): ResourceGraph => {
     const replace = at('PUT')
     const [read, remove] = [at('GET'), at('DELETE')]
     const isUncreated = (create ?? replace) === null
-    // What only posts to the path of a resource may be what makes it: `POST /queues/{name}`.
+    // What posts to the path of a resource may be what makes it: `POST /queues/{name}`.
     const post = (read ?? remove) === null ? null : at('POST')
+    const isCreatedByPost =
+      create === null && replace !== null && post !== null && isCreation(post) && !isCreation(replace)
     return {
       shape,
       path,
@@ -70,7 +72,11 @@ const graphOf = (contract: Contract): ResourceGraph => {
       names: namesFor(path),
       noun: nounIn(path),
       create,
-      likelyCreate: isUncreated ? (likelyCreator(contract, others, path) ?? post) : null,
+      likelyCreate: isUncreated
+        ? (likelyCreator(contract, others, path) ?? post)
+        : isCreatedByPost
+          ? post
+          : null,
       list: listing(at('GET', collection)) ?? listing(linked('GET')),
       read,
       replace,
@@ -141,6 +147,9 @@ const namesOf = (
   }
   return found
 }
+
+/** Whether the id of an operation says that it creates something: `createKeySet`. */
+const isCreation = ({ id }: Operation): boolean => wordsOf(id).some(isCreationWord)
 
 const hasFormat = (path: string): boolean => withoutFormat(path) !== path
 

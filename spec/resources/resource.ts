@@ -17,12 +17,12 @@ export type Resource = {
   readonly noun: string
   /** Creates a resource, with POST: the server chooses where it is. */
   readonly create: Operation | null
-  /** Seems to create a resource, if nothing declared does: a guess, which decides no verdict. */
+  /** Seems to create a resource, if nothing declared does, or a POST beside `replace` that is called a creation: a guess, which decides no verdict. */
   readonly likelyCreate: Operation | null
   /** Gives a list of resources. */
   readonly list: Operation | null
   readonly read: Operation | null
-  /** PUT. Without `create` it creates as well: the client chooses the name. */
+  /** PUT. Without `create` and `likelyCreate` it creates as well: the client chooses the name. */
   readonly replace: Operation | null
   /** PATCH. */
   readonly change: Operation | null
@@ -61,7 +61,8 @@ export type ListedResource = {
 }
 
 /** The operation that makes resources of a resource, as its path or a link says; null if none does. */
-export const declaredCreatorOf = ({ create, replace }: Resource): Operation | null => create ?? replace
+export const declaredCreatorOf = ({ create, likelyCreate, replace }: Resource): Operation | null =>
+  create ?? (likelyCreate === null ? replace : null)
 
 /** The operation that makes resources of a resource, or that seems to; null if none does. */
 export const creatorOf = (resource: Resource): Operation | null =>

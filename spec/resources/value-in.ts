@@ -4,7 +4,9 @@ import { isArray, isNumber, isObject, type Json, readJson, writeJson } from '../
 import { steps, valueAt } from '../json/pointer.ts'
 import { responseFor } from '../routes/response-for.ts'
 import { pathValues } from '../routes/route.ts'
-import { isSameName } from './names.ts'
+import { decodedText } from '../text/decoded.ts'
+import { isSameName, singular } from './names.ts'
+import { wordsOf } from './noun.ts'
 import type { Resource } from './resource.ts'
 
 export type Created = {
@@ -133,24 +135,23 @@ export const locatedName = ({ path }: Resource, { headers }: HttpResponse): Json
   // The base URL may have a path of its own.
   const end = `/${target.split('/').filter(Boolean).slice(-below).join('/')}`
   const value = Object.values(pathValues(path, end)).at(-1)
-  return value === undefined || value === '' ? undefined : decoded(value)
+  return value === undefined || value === '' ? undefined : decodedText(value)
 }
 
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
-/** The items of a list that a response gives: the body itself, or the one list in it. */
-export const itemsIn = (body: Json | undefined): readonly Json[] | null => {
+/** The items of a list that a response gives: the body itself, or the one list in it. `path`: of several lists, the one that is called like its end. */
+export const itemsIn = (body: Json | undefined, path: string | null = null): readonly Json[] | null => {
   if (body === undefined) return null
   if (isArray(body)) return body
   if (!isObject(body)) return null
   const lists = Object.values(body).filter(isArray)
   if (lists.length === 1) return lists[0] ?? null
+  if (lists.length > 1 && path !== null) {
+    const words = wordsOf(path.slice(path.lastIndexOf('/') + 1)).map(singular)
+    const called = Object.entries(body).filter(
+      ([name, value]) => isArray(value) && wordsOf(name).some(word => words.includes(singular(word))),
+    )
+    return called.length === 1 ? (called[0]?.[1] as readonly Json[]) : null
+  }
   const objects = lists.length === 0 ? Object.values(body).filter(isObject) : []
   return objects.length === 1 ? itemsIn(objects[0]) : null
 }

@@ -1,6 +1,6 @@
 import { asNode, type DocumentNode, follow } from '../json/follow-refs.ts'
 import { type Json, typeOf } from '../json/json.ts'
-import { type Pointer, step, steps, valueAt } from '../json/pointer.ts'
+import { type Pointer, parentOf, step, steps, valueAt } from '../json/pointer.ts'
 import type { Schema } from './validator.ts'
 
 export type KeywordUse = { readonly keyword: string; readonly value: unknown; readonly pointer: Pointer }
@@ -112,7 +112,7 @@ const byName = new WeakMap<SchemaPlace, ReadonlyMap<string, SchemaPlace>>()
 export const dependentPlace = (root: SchemaPlace, at: Pointer): SchemaPlace | null => {
   const place = placeOf(root, at)
   if (place?.keywords.some(({ keyword }) => keyword === 'dependentSchemas')) return place
-  return at === '' ? null : dependentPlace(root, at.slice(0, at.lastIndexOf('/')))
+  return at === '' ? null : dependentPlace(root, parentOf(at))
 }
 
 /** The document that the pointers of a place point into. */

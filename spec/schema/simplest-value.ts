@@ -1,5 +1,7 @@
 import { type Json, type JsonObject, rawNumber } from '../json/json.ts'
 import { type Pointer, steps } from '../json/pointer.ts'
+import { matchOf } from '../patterns/whole-pattern.ts'
+import { digitsOf } from './formats.ts'
 import { childPlace, type SchemaPlace } from './locations.ts'
 
 /**
@@ -18,6 +20,7 @@ export const plainValue = (place: SchemaPlace, toward: Pointer | null = null, la
       return plainArray(place, toward, label, Number(constraint('minItems') ?? 0))
     case 'string':
       return plainText(
+        place,
         String(constraint('format') ?? ''),
         Number(constraint('minLength') ?? 0),
         Number(constraint('maxLength') ?? 1000),
@@ -32,6 +35,10 @@ export const plainValue = (place: SchemaPlace, toward: Pointer | null = null, la
       return null
   }
 }
+
+/** The pattern of `digitsOf` for the format of a place; null if it has no format of integers. */
+export const digitsAt = (place: SchemaPlace | null | undefined): RegExp | null =>
+  digitsOf(place?.keywords.find(({ keyword }) => keyword === 'format')?.value)
 
 /** If there are only a few values, they take turns by label, so that none of them is in every request. */
 export const turnOf = (label: string): number => [...label].reduce((sum, char) => sum + char.charCodeAt(0), 0)
@@ -112,5 +119,19 @@ export const formatSamples = {
 
 const samples: Readonly<Record<string, string>> = formatSamples
 
-const plainText = (format: string, least: number, most: number, label: string): string =>
-  samples[format] ?? label.padEnd(least, 'a').slice(0, most)
+const plainText = (
+  place: SchemaPlace,
+  format: string,
+  least: number,
+  most: number,
+  label: string,
+): string => {
+  if (digitsOf(format) !== null) return '7'
+  const text = samples[format] ?? label.padEnd(least, 'a').slice(0, most)
+  if (matchOf(place, text) !== 'part') return text
+  // The empty text matches as a whole or not at all: whoever needs a valid text asks the generator then.
+  return [asLetters(text), asDigits(text)].find(each => matchOf(place, each) === 'whole') ?? ''
+}
+
+const asLetters = (text: string): string => text.replace(/\d/g, digit => 'abcdefghij'.charAt(Number(digit)))
+const asDigits = (text: string): string => text.replace(/\D/g, char => String(char.charCodeAt(0) % 10))

@@ -109,6 +109,13 @@ export const createSchemaSet = (document: object, limits: () => ExactLimits): Sc
 
 const sets = new WeakMap<object, SchemaSet>()
 
+/** Whether a value is valid against all the schemas of a place. */
+export const isValidAt = (
+  { validator }: Pick<SchemaSet, 'validator'>,
+  { schemas }: { readonly schemas: readonly Pointer[] },
+  value: Json,
+): boolean => schemas.every(schema => validator(schema)(value).length === 0)
+
 /** The schemas of a document: those of its contract, if it has one. */
 export const schemasIn = (document: object): SchemaSet =>
   sets.get(document) ?? createSchemaSet(document, () => noLimits)

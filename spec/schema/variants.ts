@@ -1,6 +1,6 @@
 import { asNode, type DocumentNode } from '../json/follow-refs.ts'
 import { type Json, typeOf, writeJson } from '../json/json.ts'
-import { type Pointer, step, valueAt } from '../json/pointer.ts'
+import { type Pointer, parentOf, step, valueAt } from '../json/pointer.ts'
 import { compilePattern } from '../patterns/pattern.ts'
 import { mayHave } from './closed.ts'
 import {
@@ -13,7 +13,7 @@ import {
   type SchemaPlace,
   type TypeName,
 } from './locations.ts'
-import { schemasIn } from './validator.ts'
+import { isValidAt, schemasIn } from './validator.ts'
 
 /** Alternatives may have alternatives. What is nested deeper, or has more combinations, is no longer taken apart. */
 const mostLevels = 5
@@ -182,10 +182,8 @@ const patternPlace = (place: SchemaPlace, name: string): SchemaPlace | null => {
 }
 
 /** Whether a value is valid at a place. */
-export const fits = (place: SchemaPlace, value: Json): boolean => {
-  const { validator } = schemasIn(documentOf(place))
-  return place.schemas.every(schema => validator(schema)(value).length === 0)
-}
+export const fits = (place: SchemaPlace, value: Json): boolean =>
+  isValidAt(schemasIn(documentOf(place)), place, value)
 
 /** The schemas that each way to choose adds: one way without any if there is nothing to choose. */
 const choicesAt = (place: SchemaPlace, levels: number): readonly (readonly Pointer[])[] => {
@@ -230,7 +228,7 @@ const alternativesOf = (
       return Array.isArray(value) ? value.map((_, index) => [step(pointer, index)]) : []
     case 'if': {
       const beside = (name: string): readonly Pointer[] => {
-        const at = step(pointer.slice(0, pointer.lastIndexOf('/')), name)
+        const at = step(parentOf(pointer), name)
         return valueAt(document, at) === undefined ? [] : [at]
       }
       const isAlways =

@@ -226,7 +226,7 @@ test.each<readonly [where: string, properties: Record<string, object>, more: obj
   expect(notes.join()).not.toContain('values from the server')
   expect(notes).toContainEqual(
     expect.stringMatching(
-      /^addThing rejects some requests that the document allows, so its requests are like one that it accepts: \/name is "rosa( canina)?" \(an example of the document\)$/,
+      /^addThing rejects some requests that the document allows, so its requests are like one that it accepts: \/name is "rosa( canina)?" \(an example\)$/,
     ),
   )
 })

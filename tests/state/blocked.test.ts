@@ -136,7 +136,9 @@ test('what asks for things that nobody could create gets its invalid requests, w
   expect([...asked].filter(name => !/^(?:plantstore\w+x\d+|q\w+z9)$/.test(name))).toEqual([])
 })
 
-test('an operation for which there was no time before the plan is told once as well', async () => {
+test('an operation for which there was no time before the plan is told once as well', {
+  timeout: 120_000,
+}, async () => {
   const paths = Object.fromEntries(
     Array.from({ length: 100 }, (_, index) => [
       `/codes${index}`,
@@ -155,7 +157,11 @@ test('an operation for which there was no time before the plan is told once as w
   })
   const { url, close } = await listen(server)
   onTestFinished(close)
-  const { findings } = await verify({ contract, target: url, seed: 1, sustained: 0, maxSeconds: 6 })
+  const findingsWithin = async (maxSeconds: number) =>
+    (await verify({ contract, target: url, seed: 1, sustained: 0, maxSeconds })).findings
+  // A busy machine needs longer for the same.
+  let findings = await findingsWithin(6)
+  for (const seconds of [12, 24]) if (findings.length <= 20) findings = await findingsWithin(seconds)
   const titles = new Set(findings.map(({ title }) => title))
   expect(findings.length).toBeGreaterThan(20)
   expect([...titles]).toEqual(['accepted no valid request (400)'])

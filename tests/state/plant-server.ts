@@ -27,6 +27,15 @@ export type PlantServer = {
   readonly close: () => Promise<void>
 }
 
+/** Ends a response, with a body in JSON if there is one. */
+export const sendTo =
+  (response: ServerResponse) =>
+  (status: number, body?: unknown, headers: Readonly<Record<string, string>> = {}): void => {
+    if (body === undefined) response.writeHead(status, headers).end()
+    else
+      response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body))
+  }
+
 /** The text of a body; what is not UTF-8 is no JSON. */
 export const bodyOf = async (request: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = []
@@ -67,13 +76,7 @@ const createPlants = ({
   let changes = 0
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const send = (status: number, body?: unknown, headers: Readonly<Record<string, string>> = {}): void => {
-      if (body === undefined) response.writeHead(status, headers).end()
-      else
-        response
-          .writeHead(status, { 'Content-Type': 'application/json', ...headers })
-          .end(JSON.stringify(body))
-    }
+    const send = sendTo(response)
     const fail = (status: number): void => send(status, { error: `status ${status}` })
     const bytes = await bodyOf(request)
     const url = new URL(request.url ?? '/', 'http://plants.test')

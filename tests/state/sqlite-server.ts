@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import { type Fields, fieldNames, fieldsIn, looseFields } from './check-plant.ts'
-import { bodyOf, isJson, number, type Plant, type PlantServer, token } from './plant-server.ts'
+import { bodyOf, isJson, number, type Plant, type PlantServer, sendTo, token } from './plant-server.ts'
 
 /** Faults that come with a database, each with the obligation that has to find it. */
 export const sqliteFaults: readonly (readonly [fault: string, obligation: string])[] = [
@@ -117,13 +117,7 @@ const createHandler = (table: ReturnType<typeof openTable>, fault: string) => {
   }
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const send = (status: number, body?: unknown, headers: Readonly<Record<string, string>> = {}): void => {
-      if (body === undefined) response.writeHead(status, headers).end()
-      else
-        response
-          .writeHead(status, { 'Content-Type': 'application/json', ...headers })
-          .end(JSON.stringify(body))
-    }
+    const send = sendTo(response)
     const fail = (status: number): void => send(status, { error: `status ${status}` })
     const text = await bodyOf(request)
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://plants.test')

@@ -53,7 +53,17 @@ const requestText = (subject: Subject): string => {
     case 'stability':
       return 'Valid and invalid requests, many in parallel and many in sequence on one connection.'
     case 'state':
+      if (subject.name.startsWith('other-'))
+        return 'A chain of requests: one user creates a resource, another one that is accepted tries to get at it, and the first reads it again.'
+      if (subject.name.startsWith('key-'))
+        return 'A chain of requests: it creates a resource with a key of its own, uses the key again, and compares what is listed before and after.'
+      if (subject.name.startsWith('if-'))
+        return 'A chain of requests: it creates a resource, reads its ETag, sends a request with a condition, and reads the resource again.'
       return 'A chain of requests: it creates resources, does with them what the requirement is about, and reads them again.'
+    case 'flow':
+      return 'The requests of the workflow, up to this step.'
+    case 'callback':
+      return 'A request with a URL of the listener (verify --listen), and what comes to that URL.'
     case 'unspecified':
       return 'Requests that the contract does not specify.'
     case 'protocol':
@@ -70,9 +80,17 @@ const judgementText = (subject: Subject): string => {
     case 'stability':
       return 'Each response must be the one that its request gets alone.'
     case 'state':
+      if (subject.name.startsWith('other-'))
+        return 'The other user must be kept out, with 401, 403 or 404, or by a list without the resource, and nothing may change.'
+      if (subject.name.startsWith('key-'))
+        return 'No second resource may be created, and the second answer must be the one that the requirement names.'
+      if (subject.name.startsWith('if-'))
+        return 'The request must be done if its condition holds; otherwise it must be refused, and have no effect.'
       return 'The last request must read what was stored, or find nothing if it was removed.'
     case 'protocol':
       return 'The response must be one that HTTP permits.'
+    case 'callback':
+      return 'What the server sends must be as the requirement says.'
     case 'keyword':
     case 'malformed':
     case 'part':

@@ -2,10 +2,12 @@ import { createPlanCache, type VerifyOptions, verify } from '../../../conformanc
 import { createMock, MutantError } from '../../../mock/index.ts'
 import {
   type Contract,
+  type Family,
   type Ledger,
   type Obligation,
   type Operation,
   obligationsOf,
+  ownershipObligationsOf,
   stateObligationsOf,
   testedScheme,
   type UnauthenticatedPolicy,
@@ -30,14 +32,22 @@ export type MutantRunOptions = {
 export const rightToken = (operation: Operation): string =>
   testedScheme({ operation })?.kind === 'basic' ? 'selftest-user:selftest-token' : 'selftest-token'
 
-/** The requirements of a contract that mutants can break: also those of what a mock keeps. */
+/** The token of another user, in the same form. */
+export const otherToken = (operation: Operation): string =>
+  testedScheme({ operation })?.kind === 'basic' ? 'selftest-other:selftest-secret' : 'selftest-secret'
+
+/** The requirements of a contract that mutants can break: also those of what a mock keeps, and from whom. */
 export const breakableObligations = (
   contract: Contract,
   unauthenticated: UnauthenticatedPolicy,
-): readonly Obligation[] => [...obligationsOf(contract, unauthenticated), ...stateObligationsOf(contract)]
+): readonly Obligation[] => [
+  ...obligationsOf(contract, unauthenticated),
+  ...stateObligationsOf(contract),
+  ...ownershipObligationsOf(contract),
+]
 
 /** The part of a contract that a mutant is tested with. */
-type Part = Pick<VerifyOptions, 'contract' | 'token' | 'planCache' | 'stateless' | 'only'>
+type Part = Pick<VerifyOptions, 'contract' | 'token' | 'otherToken' | 'planCache' | 'stateless' | 'only'>
 
 /** Runs the suite against mutants: mocks that break one obligation of the contract each. */
 export const createMutantRuns = (contract: Contract, options: MutantRunOptions) => {
@@ -56,13 +66,15 @@ export const createMutantRuns = (contract: Contract, options: MutantRunOptions) 
   const obligations = new Map(
     breakableObligations(contract, options.unauthenticated).map(each => [each.id, each]),
   )
-  const ofState = [...obligations.values()].flatMap(({ id, family }) => (family === 'state' ? [id] : []))
+  const idsOf = (wanted: Family): readonly string[] =>
+    [...obligations.values()].flatMap(({ id, family }) => (family === wanted ? [id] : []))
   // What is kept shows in all operations together, and what is not kept fails several requirements: a mutant is tested by its own.
-  const partOf = ({ id, operation, family }: Obligation, isIntact: boolean): Part | undefined => {
+  const partOf = ({ id, operation, family, subject }: Obligation, isIntact: boolean): Part | undefined => {
     const part = byOperation.get(operation)
-    return part === undefined || family !== 'state'
-      ? part
-      : { contract, token: part.token, stateless: false, only: isIntact ? ofState : [id] }
+    const of = contract.operations.find(each => each.id === operation)
+    if (part === undefined || of === undefined || subject.kind !== 'state') return part
+    const kept = { contract, token: part.token, stateless: false, only: isIntact ? idsOf(family) : [id] }
+    return family === 'ownership' ? { ...kept, otherToken: otherToken(of) } : kept
   }
   const intactRuns = new Map<string, Promise<Ledger>>()
   const runOf = async (obligation: Obligation, breaks?: string, cases = options.cases): Promise<Ledger> => {
@@ -70,7 +82,8 @@ export const createMutantRuns = (contract: Contract, options: MutantRunOptions) 
     if (part === undefined) throw new Error(`no operation ${obligation.operation}`)
     const mock = await createMock({
       contract: part.contract,
-      tokens: part.token === undefined ? [] : [part.token as string],
+      tokens: [part.token, part.otherToken].filter(token => typeof token === 'string'),
+      perToken: part.otherToken !== undefined,
       unauthenticated: options.unauthenticated,
       stateful: part.stateless !== true,
       warn: () => {},
@@ -79,7 +92,7 @@ export const createMutantRuns = (contract: Contract, options: MutantRunOptions) 
     try {
       // A plan is for one number of cases.
       const planCache = cases === options.cases ? part.planCache : undefined
-      const rules = { ...options, ...part, cases, planCache, include: ['*'], timeoutMs: 2000 }
+      const rules = { ...options, ...part, cases, planCache, include: ['/*'], timeoutMs: 2000 }
       // Sustained load shows only what depends on earlier requests.
       const isSteady = breaks !== undefined && obligation.family !== 'stability'
       return await verify({ ...rules, ...(isSteady ? { sustained: 0 } : {}), target: mock.url })
@@ -88,7 +101,7 @@ export const createMutantRuns = (contract: Contract, options: MutantRunOptions) 
     }
   }
   const intactRunOf = (obligation: Obligation): Promise<Ledger> => {
-    const key = obligation.family === 'state' ? 'state' : obligation.operation
+    const key = obligation.subject.kind === 'state' ? obligation.family : obligation.operation
     const run = intactRuns.get(key) ?? runOf(obligation)
     intactRuns.set(key, run)
     return run

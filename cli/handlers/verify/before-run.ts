@@ -37,7 +37,7 @@ const sayWhatIsWithheld = (options: Run): void => {
   const more = withheld.length > mostNamed ? [`  and ${withheld.length - mostNamed} more`] : []
   say(
     [
-      `not sent, as they may destroy what the run did not create (--include 'METHOD /path' or --include '*' sends them):`,
+      `not sent, as they may destroy what the run did not create (--include 'METHOD /path' sends them):`,
       ...names,
       ...more,
     ].join('\n'),

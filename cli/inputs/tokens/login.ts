@@ -15,9 +15,14 @@ export type WfcCredentials = {
   readonly headers: readonly (readonly [name: string, value: string])[]
 }
 
-/** The credentials of the first user of a file; a login is sent to the server under test, or where the file says. Throws UsageError. */
-export const wfcCredentials = (given: unknown, server: URL, access: AccessOptions): WfcCredentials => {
-  const user = readWfcUser(given)
+/** The credentials of the first user of a file, or of the one of this name; a login is sent to the server under test, or where the file says. Throws UsageError. */
+export const wfcCredentials = (
+  given: unknown,
+  server: URL,
+  access: AccessOptions,
+  userName?: string,
+): WfcCredentials => {
+  const user = readWfcUser(given, userName)
   if ('login' in user) {
     const { token } = user.login
     const auth = token.from === 'cookies' ? 'Cookie: {}' : token.auth

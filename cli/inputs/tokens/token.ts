@@ -36,7 +36,7 @@ export const tokenOf = (
   access: AccessOptions,
   server: Target,
 ): Token => {
-  const name = chosen(flags, resolvedSettingsOf(command))
+  const name = chosenSource(sources, flags, command)
   if (flags.oauthClientId === undefined && (flags.oauthTokenUrl ?? flags.oauthScope) !== undefined)
     throw new UsageError(
       `${flags.oauthTokenUrl === undefined ? '--oauth-scope' : '--oauth-token-url'} needs --oauth-client-id`,
@@ -64,7 +64,7 @@ export const wfcOf = (
   access: AccessOptions,
   server: Target,
 ): WfcCredentials | null => {
-  if (chosen(flags, resolvedSettingsOf(command)) !== 'authWfc') return null
+  if (chosenSource(sources, flags, command) !== 'authWfc') return null
   if (server === embeddedMock) throw new UsageError('--auth-wfc needs the URL of a server to log in to')
   return wfcCredentials(flags.authWfc, server, access)
 }
@@ -78,12 +78,18 @@ export const inWfcForm = <O extends AccessOptions & { readonly auth?: string | u
     ? options
     : { ...options, auth: options.auth ?? wfc.auth, headers: [...(options.headers ?? []), ...wfc.headers] }
 
-const chosen = (flags: TokenFlags, { settings }: ResolvedSettings): SourceName | null => {
-  const rankOf = (name: SourceName): number => {
+/** The one of these sources that is given, a flag before the environment before a file; null: none is. Throws UsageError if two are in one place. */
+export const chosenSource = <N extends string>(
+  sources: Readonly<Record<N, string>>,
+  flags: { readonly [M in NoInfer<N>]?: unknown },
+  command: Command,
+): N | null => {
+  const { settings }: ResolvedSettings = resolvedSettingsOf(command)
+  const rankOf = (name: N): number => {
     const kind = settings.find(({ setting }) => setting.name === name)?.origin.kind
     return kind === undefined ? 0 : ranks.indexOf(kind)
   }
-  const given = (Object.keys(sources) as SourceName[])
+  const given = (Object.keys(sources) as N[])
     .filter(name => flags[name] !== undefined)
     .sort((left, right) => rankOf(right) - rankOf(left))
   const [first, second] = given

@@ -1,5 +1,5 @@
 /** The authentication file that fuzzers of web APIs share (Web Fuzzing Commons, auth.yaml): its fields of today, and those of earlier versions. */
-import { isObject, type Json } from '../../../spec/index.ts'
+import { isObject, type Json, safeText } from '../../../spec/index.ts'
 import { readYamlFile } from '../../config/yaml-file.ts'
 import { expand } from '../../options/environment.ts'
 import { UsageError } from '../../process/exit.ts'
@@ -26,19 +26,27 @@ export type WfcUser = { readonly headers: readonly Header[] } | { readonly login
 
 type Fields = { readonly [name: string]: Json | undefined }
 
-/** Reads a file, or what a configuration holds in its place. Throws UsageError. */
-export const readWfcUser = (given: unknown): WfcUser => {
+/** Reads a file, or what a configuration holds in its place. `wanted`: the name of its user; default: the first. Throws UsageError. */
+export const readWfcUser = (given: unknown, wanted?: string): WfcUser => {
   const name = typeof given === 'string' ? `--auth-wfc ${given}` : 'authWfc'
   const value = typeof given === 'string' ? readYamlFile(given, '--auth-wfc').value : given
   const problem = (reason: string): UsageError => new UsageError(`${name}: ${reason}`)
   const file = expanded(value as Json, problem)
-  const [first] = isObject(file) && Array.isArray(file.auth) ? file.auth : []
-  if (!isObject(file) || !isObject(first)) throw problem('it has no list "auth" of users')
-  const user = merged(isObject(file.authTemplate) ? file.authTemplate : {}, first)
+  const users = isObject(file) && Array.isArray(file.auth) ? file.auth.filter(isObject) : []
+  const [first] = users
+  if (!isObject(file) || first === undefined) throw problem('it has no list "auth" of users')
+  const found = wanted === undefined ? first : users.find(each => each.name === wanted)
+  if (found === undefined)
+    throw problem(
+      `it has no user ${safeText(String(wanted))}: ${users.map(({ name: each }) => each).join(', ')}`,
+    )
+  const user = merged(isObject(file.authTemplate) ? file.authTemplate : {}, found)
   if (isObject(user.loginEndpointAuth)) return { login: loginOf(user.loginEndpointAuth, problem) }
   const headers = headersIn(user.fixedHeaders)
   if (headers.length > 0) return { headers }
-  throw problem(`its first user has neither fixedHeaders nor loginEndpointAuth`)
+  throw problem(
+    `its ${wanted === undefined ? 'first user' : `user ${safeText(wanted)}`} has neither fixedHeaders nor loginEndpointAuth`,
+  )
 }
 
 /** All texts with the variables that they name, such as `${PASSWORD}`: no password has to stand in a file. */

@@ -1,5 +1,6 @@
 /** Classes of values, such as a negative number or a long text with a quotation mark: what servers treat alike. */
 import {
+  digitsAt,
   isArray,
   isNumber,
   type Json,
@@ -56,10 +57,13 @@ const levelOfNumber = (text: string): string => {
 }
 
 /** Values of a place, at least one of each class that its schema may have. Some may be invalid. */
-export const candidates = ({ types, keywords }: SchemaPlace, plain: Json, label: string): readonly Json[] => {
+export const candidates = (place: SchemaPlace, plain: Json, label: string): readonly Json[] => {
+  const { types, keywords } = place
   const listed = keywords.find(({ keyword }) => keyword === 'enum')?.value
   if (Array.isArray(listed)) return listed.slice(0, mostListed) as readonly Json[]
-  return [plain, ...(types ?? []).flatMap(type => candidatesOf[type]?.(plain, label) ?? [])]
+  const digits = digitsAt(place)
+  const all = [plain, ...(types ?? []).flatMap(type => candidatesOf[type]?.(plain, label) ?? [])]
+  return digits === null ? all : all.filter(value => typeof value !== 'string' || digits.test(value))
 }
 
 const mostListed = 8

@@ -1,7 +1,14 @@
-import { compileGenerator, createSampler, type SchemaObject } from '../../../generator/index.ts'
-import { isOfBody, lengthsOf, type Subject } from '../../../spec/index.ts'
+import {
+  compileGenerator,
+  createSampler,
+  type Generator,
+  type SchemaObject,
+} from '../../../generator/index.ts'
+import { isOfBody, type Json, lengthsOf, placeOf, type Subject } from '../../../spec/index.ts'
+import type { RequestSpec } from '../case.ts'
+import { lazily } from '../operation-model.ts'
 import { reference, requiredAt } from '../required-at.ts'
-import { parameterAt, rootOf, withIdentity } from './edit-spec.ts'
+import { parameterAt, rootOf, withIdentity, withValueAt } from './edit-spec.ts'
 import {
   finiteStrategy,
   type PlainSpec,
@@ -12,10 +19,14 @@ import {
 
 type BranchSubject = Extract<Subject, { kind: 'branch' }>
 
-/** Valid values that take one branch of a keyword. */
+const size = 8
+
+/**
+ * Valid values that take one branch of a keyword. They are generated for the place of the keyword and put into a plain request. If that
+ * makes no valid request, whole values are generated: in a large contract that takes a hundred times as long.
+ */
 export const branchStrategy = (
   context: StrategyContext,
-  id: string,
   subject: BranchSubject,
   plain: PlainSpec,
 ): Strategy | Unsupported => {
@@ -26,20 +37,67 @@ export const branchStrategy = (
   const whole =
     (isOfBody(location) ? model.body?.media.schema : parameterAt(model, location)?.parameter.schema) ?? null
   if (root === null || whole === null) return { unsupported: 'there is no schema to generate from' }
-  const { valid } = compileGenerator(
-    { allOf: [reference(whole), requiredAt(root, location.place, branchSchema(document, subject))] },
-    document,
+  const branch = branchSchema(document, subject)
+  const place = placeOf(root, location.place)
+  const atPlace = place === null ? null : fewValues([...place.schemas.map(reference), branch], document, seed)
+  const ofAll = lazily(() =>
+    fewValues([reference(whole), requiredAt(root, location.place, branch)], document, seed),
   )
-  if ('unsupported' in valid)
-    return { unsupported: `no value can be generated for this alternative: ${valid.unsupported}` }
-  const sample = createSampler(valid, seed, id)
-  return finiteStrategy(8, (index, number) => {
-    const spec = plain(number)
-    const value = sample(index)
+
+  const composed = (index: number, number: number): RequestSpec | null => {
+    if (atPlace === null || 'unsupported' in atPlace) return null
+    const spec = withValueAt(context, plain(number), location, atPlace[index % size] as Json, number)
+    return spec !== null && isValid(context, location, spec) ? spec : null
+  }
+  if (composed(0, 0) === null) {
+    const values = ofAll()
+    if ('unsupported' in values)
+      return { unsupported: `no value can be generated for this alternative: ${values.unsupported}` }
+  }
+  return finiteStrategy(size, (index, number) => {
+    const spec = composed(index, number)
+    if (spec !== null) return spec
+    const values = ofAll()
+    if ('unsupported' in values) return null
+    const value = values[index % size] as Json
+    const other = plain(number)
     return isOfBody(location)
-      ? { ...spec, body: withIdentity(context, value, number) }
-      : { ...spec, parameters: { ...spec.parameters, [location.name]: value } }
+      ? { ...other, body: withIdentity(context, value, number) }
+      : { ...other, parameters: { ...other.parameters, [location.name]: value } }
   })
+}
+
+type Values = readonly Json[] | { readonly unsupported: string }
+
+/**
+ * Values that are valid against all these schemas. A large contract has the same branch at a hundred places. Only the values are kept, as
+ * a generator may hold megabytes.
+ */
+const fewValues = (allOf: readonly SchemaObject[], document: object, seed: number): Values => {
+  const known = valuesIn.get(document) ?? new Map<string, Values>()
+  valuesIn.set(document, known)
+  const key = JSON.stringify([seed, allOf])
+  const values = known.get(key) ?? drawFew(compileGenerator({ allOf }, document), seed, key)
+  known.set(key, values)
+  return values
+}
+
+const valuesIn = new WeakMap<object, Map<string, Values>>()
+
+const drawFew = ({ valid }: Generator, seed: number, name: string): Values => {
+  if ('unsupported' in valid) return valid
+  const sample = createSampler(valid, seed, name)
+  return Array.from({ length: size }, (_, index) => sample(index))
+}
+
+const isValid = (
+  { model }: StrategyContext,
+  location: BranchSubject['location'],
+  { body, parameters }: RequestSpec,
+): boolean => {
+  if (isOfBody(location)) return body !== undefined && model.isValidBody(body)
+  const value = parameters[location.name]
+  return value !== undefined && parameterAt(model, location)?.isValid(value) === true
 }
 
 /** What a value has to be valid against to take the branch. */

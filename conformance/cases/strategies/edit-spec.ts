@@ -1,5 +1,6 @@
 /** Request specs made out of others: with an identity, with optional properties, with a value at some location. */
 import {
+  digitsAt,
   isArray,
   isObject,
   isOfBody,
@@ -53,8 +54,10 @@ export const textProperty = (
     : undefined
 
 /** Whether the schema of a property says that it is a text, and not only one of several alternatives. */
-const isText = ({ body }: OperationModel, name: string): boolean =>
-  body !== null && !isFile(body, name) && placeOf(body.root, step('', name))?.types?.join() === 'string'
+const isText = ({ body }: OperationModel, name: string): boolean => {
+  const place = body === null || isFile(body, name) ? null : placeOf(body.root, step('', name))
+  return place?.types?.join() === 'string' && digitsAt(place) === null
+}
 
 /** The request with this text in such a property; the same if there is none. */
 export const withText = (context: StrategyContext, spec: RequestSpec, text: string): RequestSpec => {

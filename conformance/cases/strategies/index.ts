@@ -138,7 +138,7 @@ const strategyFor = (
     case 'keyword':
       return keywordStrategy(context, id, subject, plain)
     case 'branch':
-      return branchStrategy(context, id, subject, plain)
+      return branchStrategy(context, subject, plain)
     case 'part':
       return partStrategy(context, subject, plain)
     case 'malformed':
@@ -168,6 +168,9 @@ const strategyFor = (
         : protocolStrategy(context, subject.name, plain)
     case 'response':
     case 'response-time':
+    // Workflows are played, and callbacks asked for, before the plan.
+    case 'flow':
+    case 'callback':
       return null
   }
 }

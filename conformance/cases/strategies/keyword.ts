@@ -4,6 +4,7 @@ import {
   isObject,
   isOfBody,
   type Json,
+  parentOf,
   placeOf,
   type Subject,
   setAt,
@@ -166,7 +167,7 @@ const missingPropertyStrategy = (
 /** The body with the property under another letter case, which is another name. */
 const inOtherCase = (body: Json, place: string): Json | undefined => {
   const name = steps(place).at(-1) ?? ''
-  const parent = place.slice(0, place.lastIndexOf('/'))
+  const parent = parentOf(place)
   const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase()
   const value = valueAt(body, place) as Json | undefined
   const rest = setAt(body, place, undefined)

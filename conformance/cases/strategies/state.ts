@@ -45,12 +45,14 @@ export const stateStrategy = (
   // What shows most comes first: a change of a part shows whether the rest is kept.
   const makers = name === 'kept' ? [...parts, ...wholes] : [...wholes, ...parts]
   return chainStrategy(
-    Math.min(makers.length, mostRequests),
+    Math.min(makers.length, /^(?:other|key|if)-/.test(name) ? mostOfMeaning : mostRequests),
     (index, number) => makers[index]?.(plain(number), number) ?? null,
   )
 }
 
 const mostRequests = 8
+/** That somebody is kept out does not depend on values, nor does what keys and conditions are for. */
+const mostOfMeaning = 2
 
 /** What the server keeps shows in several resources only, and few obligations are about it. */
 const chainStrategy = (size: number, make: Strategy['make']): Strategy => ({

@@ -1,4 +1,5 @@
 import {
+  announcesNoContent,
   type Contract,
   fillRaw,
   fillToken,
@@ -146,8 +147,9 @@ export const createTransport = (options: TransportOptions): Transport => {
   }
   let hasInterim = false
   const sendOne = async (request: HttpRequest, onSend?: () => void): Promise<Outcome> => {
-    // undici gives every POST a Content-Length, so a request without a body has to go by node:http; and it sends no Expect.
-    const isForUndici = (request.body !== null || request.method === 'GET') && !expects(request)
+    // undici sends no Expect.
+    const isForUndici =
+      (request.body !== null || request.method === 'GET' || announcesNoContent(request)) && !expects(request)
     if (!hasInterim && isForUndici) {
       await turn()
       onSend?.()

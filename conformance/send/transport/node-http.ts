@@ -1,6 +1,6 @@
 import type { Agent, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import type { HttpRequest, Outcome } from '../../../spec/index.ts'
+import { announcesNoContent, type HttpRequest, type Outcome } from '../../../spec/index.ts'
 import { http } from './builtin-http.ts'
 import { collectResponse, headerPairs, limits, type Reading } from './collect-response.ts'
 import type { Connect } from './connect.ts'
@@ -18,7 +18,7 @@ export type RowOptions = {
 
 /**
  * Sends by node:http what undici does not: requests that follow each other on one connection, as long as the server keeps it open,
- * and requests without a body.
+ * and requests without a body of methods such as DELETE.
  */
 export const sendInRow = async (
   requests: readonly HttpRequest[],
@@ -113,9 +113,10 @@ const sendOn = (
     outgoing.setHeader('Host', host)
     for (const [name, value] of headers) outgoing.appendHeader(name, value)
     if (body === null) {
-      // Without a body neither a length nor chunks are announced.
-      outgoing.removeHeader('content-length')
+      // Node would announce chunks.
       outgoing.removeHeader('transfer-encoding')
+      if (announcesNoContent({ method, body })) outgoing.setHeader('Content-Length', 0)
+      else outgoing.removeHeader('content-length')
       outgoing.end()
       return
     }

@@ -4,8 +4,14 @@ const arrearsMs = 10
 /** The rate of what was sent is measured over this time. */
 const measuredMs = 200
 
-/** A rate that was lowered grows again after this time without a reason to lower it, by this factor each time it is measured. */
-const recovery = { afterMs: 1000, factor: 1.1 } as const
+/**
+ * A rate that was lowered grows again after this time without a reason to lower it, by this factor each time it is measured. The time doubles
+ * whenever the limit is met again: a server that fails by chance then shows it at the lowered rate.
+ */
+const recovery = { afterMs: 1000, factor: 1.1, mostMs: 16_000 } as const
+
+/** A rate that comes so near to one that was too fast before meets the same limit again: that it was lowered has helped. */
+const regrown = 0.75
 
 /** Requests per second below which a server's throttling does not lower the rate: a run has to end. */
 const leastRate = 20
@@ -20,8 +26,8 @@ export type Pace = {
   readonly restore: () => void
   /** How often the rate was halved. */
   readonly halvings: () => number
-  /** Whether it is as low as it gets. */
-  readonly isLeast: () => boolean
+  /** How often in a row the rate was halved in vain: it had hardly grown since the last time, and was still too fast. */
+  readonly vainHalvings: () => number
   /** Turns per second; null: any number. */
   readonly rate: () => number | null
 }
@@ -31,6 +37,9 @@ export const createPace = (most: number | null): Pace => {
   let rate = most
   let next = Number.NEGATIVE_INFINITY
   let halvings = 0
+  let vainHalvings = 0
+  let growsAfter: number = recovery.afterMs
+  let tooFast = Number.POSITIVE_INFINITY
   let since = performance.now()
   let turns = 0
   let measured = Number.POSITIVE_INFINITY
@@ -41,7 +50,7 @@ export const createPace = (most: number | null): Pace => {
     measured = (turns * 1000) / elapsed
     since = performance.now()
     turns = 0
-    if (rate !== null && rate !== most && since > slowedAt + recovery.afterMs)
+    if (rate !== null && rate !== most && since > slowedAt + growsAfter)
       rate = Math.min(most ?? Number.POSITIVE_INFINITY, rate * recovery.factor)
   }
   return {
@@ -57,7 +66,13 @@ export const createPace = (most: number | null): Pace => {
     slowDown: sentAt => {
       if (sentAt < slowedAt) return
       measure()
-      const present = Math.min(rate ?? Number.POSITIVE_INFINITY, measured, 1000)
+      const allowed = rate ?? Number.POSITIVE_INFINITY
+      const present = Math.min(allowed, measured, 1000)
+      // What is measured is less where requests wait: the rate that they had is what was too fast.
+      const isVain = allowed < tooFast * regrown || allowed <= leastRate
+      vainHalvings = isVain ? vainHalvings + 1 : 0
+      if (!isVain && halvings > 0) growsAfter = Math.min(recovery.mostMs, growsAfter * 2)
+      tooFast = rate ?? present
       rate = Math.min(most ?? Number.POSITIVE_INFINITY, Math.max(leastRate, present / 2))
       halvings += 1
       slowedAt = performance.now()
@@ -66,7 +81,7 @@ export const createPace = (most: number | null): Pace => {
       rate = most
     },
     halvings: () => halvings,
-    isLeast: () => rate !== null && rate <= leastRate,
+    vainHalvings: () => vainHalvings,
     rate: () => rate,
   }
 }

@@ -21,7 +21,7 @@ export const credentialHeaders = ({ operations }: Contract): ReadonlyMap<string,
 }
 
 /** A header that is nothing but the right API key. */
-const rightKey = /^\{\{token(?:@[A-Z0-9_]+)?\}\}$/
+const rightKey = /^\{\{token(?:@(?:[A-Z0-9_]+|other))?\}\}$/
 
 /**
  * Adds the headers that a hook returns for a request. `planned`: the same before its placeholders were filled. What tests credentials keeps

@@ -5,12 +5,14 @@ import { html, useEffect, type VNode } from './ui/html.ts'
 import { ThemeButton } from './ui/theme.ts'
 import { ContractPanel } from './views/contract.ts'
 import { CoveragePanel } from './views/coverage.ts'
+import { DataPanel } from './views/data.ts'
 import { ScenariosPanel } from './views/scenarios.ts'
 import { TrafficPanel } from './views/traffic.ts'
 
 const names: Readonly<Record<Panel, string>> = {
   traffic: 'Traffic',
   scenarios: 'Scenarios',
+  data: 'Data',
   contract: 'Contract',
   coverage: 'Coverage',
 }
@@ -31,6 +33,7 @@ export const App = (): VNode => {
       <nav aria-label="Panels">
         ${panels
           .filter(panel => panel !== 'scenarios' || contract?.answers !== false)
+          .filter(panel => panel !== 'data' || contract?.keeps === true)
           .map(
             panel => html`
             <a href=${panelHash(panel)} aria-current=${panel === route.panel ? 'page' : null}>
@@ -54,9 +57,11 @@ export const App = (): VNode => {
             ? null
             : route.panel === 'scenarios'
               ? html`<${ScenariosPanel} contract=${contract} open=${route.operation} />`
-              : route.panel === 'contract'
-                ? html`<${ContractPanel} contract=${contract} open=${route.operation} traffic=${traffic} />`
-                : html`<${CoveragePanel} contract=${contract} traffic=${traffic} />`
+              : route.panel === 'data'
+                ? html`<${DataPanel} open=${route.operation} />`
+                : route.panel === 'contract'
+                  ? html`<${ContractPanel} contract=${contract} open=${route.operation} traffic=${traffic} />`
+                  : html`<${CoveragePanel} contract=${contract} traffic=${traffic} />`
       }
     </main>
   `

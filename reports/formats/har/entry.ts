@@ -16,7 +16,7 @@ import {
 export type Origin = { readonly base: string; readonly began: number }
 
 /** An exchange as an entry of a HAR file. Fields that HAR does not know begin with `_`, as it requires. */
-export const entryOf = ({ request, outcome, at }: SentExchange, { base, began }: Origin) => ({
+export const entryOf = ({ request, outcome, at, broken = [] }: SentExchange, { base, began }: Origin) => ({
   startedDateTime: new Date(began + Math.max(0, at)).toISOString(),
   time: Math.max(0, outcome.ms),
   request: requestOf(request, base),
@@ -24,6 +24,7 @@ export const entryOf = ({ request, outcome, at }: SentExchange, { base, began }:
   cache: {},
   // Only the whole time is known, not its parts.
   timings: { send: 0, wait: Math.max(0, outcome.ms), receive: 0 },
+  ...(broken.length === 0 ? {} : { comment: `breaks ${broken.join(', ')}` }),
 })
 
 const requestOf = ({ method, target, headers, body, chunked, raw }: RecordedRequest, base: string) => {

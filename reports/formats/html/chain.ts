@@ -13,6 +13,10 @@ const purposes: Readonly<Record<string, string>> = {
   'read-other': 'reads another one',
   list: 'lists all',
   subject: 'the request under test',
+  own: 'shows that the other user is accepted',
+  'as-other': 'tries it as the other user',
+  flow: 'step of the workflow',
+  callback: 'gives another URL for callbacks',
 }
 
 /** The smallest failing request with its response; of a chain, all its requests in order, the one open that shows the failure. */

@@ -1,6 +1,7 @@
 import type { Parameter } from '../../contract/contract.ts'
 import { asNode } from '../../json/follow-refs.ts'
 import { step } from '../../json/pointer.ts'
+import { isKeyHeader } from '../../resources/request-headers.ts'
 import { annotationKeywords } from '../../schema/annotations.ts'
 import { mayHave } from '../../schema/closed.ts'
 import { placesOf, type SchemaPlace } from '../../schema/locations.ts'
@@ -46,7 +47,8 @@ const ofBody = (context: OperationContext): readonly ObligationSpec[] => {
 }
 
 const ofParameter = sharedByParameter(({ contract }, parameter) => {
-  if (parameter.schema === null) return []
+  // A key is for one request: the same value in another run would stand for the request of that run.
+  if (parameter.schema === null || isKeyHeader(contract, parameter)) return []
   const context = { contract, body: null }
   const root = placesOf(contract.requests.document, parameter.schema)
   const location = parameterLocation(parameter)

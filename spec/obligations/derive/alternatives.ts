@@ -1,5 +1,5 @@
 import { asNode } from '../../json/follow-refs.ts'
-import { type Pointer, step, steps, valueAt } from '../../json/pointer.ts'
+import { type Pointer, parentOf, step, steps, valueAt } from '../../json/pointer.ts'
 import { type KeywordUse, placesOf, type SchemaPlace } from '../../schema/locations.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
@@ -104,8 +104,6 @@ const listLengths = ({ keywords, schemas }: SchemaPlace, shows: Shows): readonly
 
 const items = (count: number): string =>
   count === 0 ? 'without items' : `with ${count} item${count === 1 ? '' : 's'}`
-
-const parentOf = (pointer: Pointer): Pointer => pointer.slice(0, pointer.lastIndexOf('/'))
 
 /** What people call an alternative: its title, the name of the schema that it refers to, or its number. */
 const alternativeName = (

@@ -1,4 +1,6 @@
 import type { SchemaPlace } from '../../schema/locations.ts'
+import { plainValidity } from '../../schema/plain-validity.ts'
+import { isValidAt } from '../../schema/validator.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import { isReadable, type OperationContext } from '../operation-context.ts'
 import { acceptRequirement } from './requirement.ts'
@@ -106,14 +108,14 @@ export const escapedText = 'a/b "c" \\d'
 
 /** Whether a property of the body, other than what tells resources apart, may be such a text. */
 const mayHaveText = (
-  { requests: { schemas } }: OperationContext['contract'],
+  { requests: { document, schemas } }: OperationContext['contract'],
   { root }: NonNullable<OperationContext['body']>,
 ): boolean =>
   root.children.some(
-    ({ types, schemas: all, pattern }) =>
-      types?.join() === 'string' &&
-      !pattern.endsWith('/*') &&
-      all.every(schema => schemas.validator(schema)(escapedText).length === 0),
+    place =>
+      place.types?.join() === 'string' &&
+      !place.pattern.endsWith('/*') &&
+      (plainValidity(document, place)(escapedText) ?? isValidAt(schemas, place, escapedText)),
   )
 
 const isObjectPlace = (place: SchemaPlace): boolean =>

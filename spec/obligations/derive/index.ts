@@ -1,6 +1,10 @@
 import type { Contract, Operation } from '../../contract/contract.ts'
 import { successStatuses } from '../../contract/rejection-statuses.ts'
 import type { Pointer } from '../../json/pointer.ts'
+import { callbackObligations } from '../../resources/callback-obligations.ts'
+import { conditionalObligations } from '../../resources/conditional-obligations.ts'
+import { idempotencyObligations } from '../../resources/idempotency-obligations.ts'
+import { ownershipObligations } from '../../resources/ownership-obligations.ts'
 import { stateObligations } from '../../resources/state-obligations.ts'
 import type { Clause, Obligation, ObligationSpec, UnauthenticatedPolicy } from '../obligation.ts'
 import { idOf } from '../obligation-id.ts'
@@ -60,17 +64,36 @@ export const protocolObligationsOf = (contract: Contract): readonly Obligation[]
       )
 }
 
-/** What holds of the resources that a server keeps, for operations whose resources others make or read. */
-export const stateObligationsOf = (contract: Contract): readonly Obligation[] => {
+/**
+ * What holds of the resources that a server keeps, for operations whose resources others make or read; also by the keys and conditions that
+ * requests for them have.
+ */
+export const stateObligationsOf = (contract: Contract): readonly Obligation[] =>
+  derivedFrom(contract, (...of) => [
+    ...stateObligations(...of),
+    ...idempotencyObligations(...of),
+    ...conditionalObligations(...of),
+  ])
+
+/** What another user is kept from, for operations on what others create: only a run with two users can tell. */
+export const ownershipObligationsOf = (contract: Contract): readonly Obligation[] =>
+  derivedFrom(contract, ownershipObligations)
+
+/** What holds of the requests that operations send to their clients: only a run that listens can tell. */
+export const callbackObligationsOf = (contract: Contract): readonly Obligation[] =>
+  derivedFrom(contract, callbackObligations)
+
+const derivedFrom = (
+  contract: Contract,
+  derive: (contract: Contract, operation: Operation) => readonly ObligationSpec[],
+): readonly Obligation[] => {
   const clauseOf = createClauses(contract)
   return contract.operations
     .filter(isTestable)
-    .flatMap(operation =>
-      stateObligations(contract, operation).map(spec => obligationOf(clauseOf, operation.id, spec)),
-    )
+    .flatMap(operation => derive(contract, operation).map(spec => obligationOf(clauseOf, operation.id, spec)))
 }
 
-/** The obligation with this id, also of what a server keeps; undefined if there is none. */
+/** The obligation with this id, also of what a server keeps, and from whom; undefined if there is none. */
 export const obligationIn = (
   contract: Contract,
   unauthenticated: UnauthenticatedPolicy,
@@ -80,7 +103,7 @@ export const obligationIn = (
     const found = ofOperation.find(each => each.id === id)
     if (found !== undefined) return found
   }
-  return stateObligationsOf(contract).find(each => each.id === id)
+  return [...stateObligationsOf(contract), ...ownershipObligationsOf(contract)].find(each => each.id === id)
 }
 
 /** Limits for response times that a user has set. Throws SelectionError for an unknown operation. */

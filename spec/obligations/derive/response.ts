@@ -7,6 +7,7 @@ import { listPlaces, type SchemaPlace } from '../../schema/locations.ts'
 import { echoesOf } from '../echo.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
+import { problemObligation } from '../problem-details.ts'
 import { isRange, type JudgedMedia, judgedMedia, streamMedia } from '../response-media.ts'
 import type { Subject } from '../subject.ts'
 import { placeText } from '../value-location.ts'
@@ -54,10 +55,10 @@ const obligationsOfResponse = (
 ): readonly ObligationSpec[] => {
   const headers = headerObligations(response)
   if (response.media.length === 0) return headers
-  const length = lengthObligation(response.pointer, response.status)
+  const length = [lengthObligation(response.pointer, response.status), ...problemObligation(response)]
   const judged = judgedMedia(context.contract, response)
   const ofItems = itemsObligations(context, response)
-  if (judged === null) return [mediaObligation(response), length, ...ofItems, ...headers]
+  if (judged === null) return [mediaObligation(response), ...length, ...ofItems, ...headers]
   const { root, format } = judged.first
   const isJson = format.kind === 'json'
   const range = isRange(judged.first.media)
@@ -66,7 +67,7 @@ const obligationsOfResponse = (
     mediaObligation(response),
     ...(isJson ? byteObligations(response, range ? ' if its media type is JSON' : '') : []),
     ...textObligations(response, [judged.first, ...judged.others]),
-    length,
+    ...length,
     ...ofItems,
     ...(isJson ? ofSchema : ofSchema.filter(({ subject }) => !isAnyText(judged.first, subject))),
     ...restObligations(response, root),

@@ -3,8 +3,11 @@ import { isXmlText } from '../../bodies/xml-write.ts'
 import { writtenAs } from '../../contract/body-format.ts'
 import { type Json, parseJson } from '../../json/json.ts'
 import { type Pointer, steps } from '../../json/pointer.ts'
+import { matchOf } from '../../patterns/whole-pattern.ts'
 import type { SchemaPlace } from '../../schema/locations.ts'
 import { plainValidity } from '../../schema/plain-validity.ts'
+import { digitsAt } from '../../schema/simplest-value.ts'
+import { isValidAt } from '../../schema/validator.ts'
 import { fractionKinds, hugeKinds, integerKinds, isNegativeZero, spellingKinds } from '../inputs/numbers.ts'
 import { textKinds } from '../inputs/strings.ts'
 import type { Level, ObligationSpec } from '../obligation.ts'
@@ -37,9 +40,10 @@ export const valueObligations = (
   // The bytes of a file are of its media type, so that only those of none can have any length.
   if (isBinary && body !== null && isFileOfType(body, place.pattern)) return []
   const isPlainlyValid = plainValidity(contract.requests.document, place)
+  const digits = digitsAt(place)
   const isValid = (value: Json): boolean =>
-    (isPlainlyValid(value) ??
-      place.schemas.every(schema => contract.requests.schemas.validator(schema)(value).length === 0)) &&
+    (digits === null || typeof value !== 'string' || digits.test(value)) &&
+    (isPlainlyValid(value) ?? isValidAt(contract.requests.schemas, place, value)) &&
     shows.value(value)
   const typePointer =
     place.keywords.find(({ keyword }) => keyword === 'type')?.pointer ?? place.schemas[0] ?? ''
@@ -49,11 +53,16 @@ export const valueObligations = (
       : (enumKinds(place) ?? valueKinds(place, location, contract.openapi.startsWith('3.0')))
   ).flatMap(kind => {
     const { name, member, pointer = typePointer } = kind
-    const texts = validTexts(
+    const valid = validTexts(
       kind.texts,
       format?.kind === 'xml' ? value => isXmlValue(value) && isValid(value) : isValid,
     )
-    const level = texts.some(isNegativeZero) ? 'SHOULD' : (kind.level ?? 'MUST')
+    // Many servers read a pattern as the whole text: what it matches only inside is asked for alone, and of nobody who must take it.
+    const whole = member === undefined ? validTexts(valid, value => !isPartialMatch(place, value)) : valid
+    const texts = whole.length > 0 ? whole : valid
+    const usual = kind.level ?? 'MUST'
+    const isStrict = usual === 'MUST' && whole.length > 0 && !texts.some(isNegativeZero)
+    const level = usual === 'OBSERVE' || isStrict ? usual : 'SHOULD'
     const input = `${kind.input} as ${locationText(location)}`
     return texts.length === 0
       ? []
@@ -71,6 +80,9 @@ export const valueObligations = (
   // The minimum may be 1 as well: equal values are one requirement, named after the bound.
   return [...new Map(obligations.map(spec => [spec.subject.texts.join(' '), spec])).values()]
 }
+
+const isPartialMatch = (place: SchemaPlace, value: Json): boolean =>
+  typeof value === 'string' && matchOf(place, value) === 'part'
 
 /** A length counts bytes. */
 const binaryKind = (kind: ValueKind): ValueKind => ({

@@ -1,5 +1,5 @@
 import type { Json } from '../../json/json.ts'
-import type { Pointer } from '../../json/pointer.ts'
+import { parentOf } from '../../json/pointer.ts'
 import { annotationKeywords } from '../../schema/annotations.ts'
 import {
   documentOf,
@@ -85,8 +85,6 @@ const members: Partial<Readonly<Record<TypeName, readonly Json[]>>> = { boolean:
 /** The value of another keyword of the same schema. */
 const beside = ({ keywords }: SchemaPlace, { pointer }: KeywordUse, name: string): unknown =>
   keywords.find(use => use.keyword === name && parentOf(use.pointer) === parentOf(pointer))?.value
-
-const parentOf = (pointer: Pointer): Pointer => pointer.slice(0, pointer.lastIndexOf('/'))
 
 const hasOnlyDeclared = ({ keywords }: SchemaPlace): boolean =>
   keywords.some(({ keyword, value }) => keyword === 'additionalProperties' && value === false) &&

@@ -19,6 +19,8 @@ export type Inspection = {
   readonly leftOut: readonly LeftOutOperation[]
   /** Parts without a fault that are not tested, such as webhooks. */
   readonly notTested: readonly Problem[]
+  /** The references that lead nowhere, but for those for which operations are left out. */
+  readonly unresolved: readonly string[]
   /** The operations of the document, with those that are left out. */
   readonly operations: number
 }
@@ -34,6 +36,8 @@ export const inspect = (
 ): Inspection => {
   const minor = minorVersion(document.openapi) ?? 1
   const version = isSwagger ? 'Swagger 2.0' : `OpenAPI 3.${minor}`
+  // The checks take such references out of schemas.
+  const deadReferences = [...dead].map(([node, why]) => ({ text: String((node as MutableNode).$ref), why }))
   const warnings: Fault[] = []
   const warn: Warn = (message, at, more) => warnings.push({ message, at, ...more })
   checkDialect(document, minor, warn)
@@ -49,7 +53,7 @@ export const inspect = (
   // By now every reference is a pointer, but for those that depend on who refers to them.
   if (!hasNames) stripIdentifiers(document)
   const check = createCheck(document, { dead, schemas, minor, version, warn })
-  const { count, unusable } = checkOperations(document, { check, dead, minor, warn })
+  const { count, unusable } = checkOperations(document, { check, dead, minor, isSwagger, warn })
   for (const { message, at, ...more } of check('root', document, '', 'response')) warn(message, at, more)
   for (const [name, item] of Object.entries(asNode(document.webhooks)))
     for (const { message, at, ...more } of check('untestedPath', item, step('/webhooks', name), 'request'))
@@ -75,12 +79,14 @@ export const inspect = (
     warnings: uniqueProblems([...sources.problems(), ...ignored]),
     leftOut,
     notTested,
+    unresolved: [...new Set(deadReferences.flatMap(({ text, why }) => (told.has(idOf(why)) ? [] : [text])))],
     operations: count,
   }
 }
 
+/** Of several messages for one place, one is enough. */
 const idOf = ({ message, place }: Problem): string =>
-  `${message} ${place?.file} ${place?.line} ${place?.pointer}`
+  place === null ? message : `${place.file} ${place.line} ${place.column} ${place.pointer}`
 
 const dialects =
   /^https:\/\/(json-schema\.org\/draft\/2020-12\/schema|spec\.openapis\.org\/oas\/3\.[12]\/dialect)/

@@ -4,6 +4,7 @@ import type { Problem } from '../diagnostic.ts'
 import { isTable, type MutableNode } from '../walk-references.ts'
 import { declaredIn, fixedMethods } from './declared.ts'
 import type { Check, Fault, Warn } from './findings.ts'
+import { isUnresolved } from './part-checks.ts'
 
 /** An operation that cannot be used, and why. */
 export type Unusable = { readonly method: string; readonly path: string; readonly faults: readonly Fault[] }
@@ -15,14 +16,16 @@ type Options = {
   readonly check: Check
   readonly dead: ReadonlyMap<object, Problem>
   readonly minor: number
+  readonly isSwagger: boolean
   readonly warn: Warn
 }
 
 /** Checks all operations of a document. Returns their number, and those that cannot be used. */
 export const checkOperations = (
   document: MutableNode,
-  { check, dead, minor, warn }: Options,
+  options: Options,
 ): { readonly count: number; readonly unusable: readonly Unusable[] } => {
+  const { check, dead, minor, warn } = options
   const unusable: Unusable[] = []
   const ids = new Set<string>()
   const templates = new Map<string, string>()
@@ -64,7 +67,7 @@ export const checkOperations = (
       const other = templates.get(template)
       if (other !== undefined) own.push({ message: `the path "${path}" is the same as "${other}"`, at })
       const lists = [step(item.pointer, 'parameters'), step(operation, 'parameters')]
-      own.push(...checkPathParameters(document, path, lists, operation, warn))
+      own.push(...checkPathParameters({ document, ...options }, { path, method, lists, at: operation }))
       const { operationId: id, security } = asNode(content)
       if (typeof id === 'string' && ids.has(id))
         warn(
@@ -138,18 +141,20 @@ const pathFaults = (path: string, at: Pointer): readonly Fault[] => {
 }
 
 const checkPathParameters = (
-  document: MutableNode,
-  path: string,
-  lists: readonly Pointer[],
-  operation: Pointer,
-  warn: Warn,
+  { document, check, warn, isSwagger }: Options & { readonly document: MutableNode },
+  { path, method, lists, at }: Place,
 ): readonly Fault[] => {
   const declared = new Set<string>()
+  const unresolved: Fault[] = []
   for (const list of lists) {
     const ofList = new Set<string>()
     const items = valueAt(document, list)
     for (const [index, item] of Array.isArray(items) ? items.entries() : []) {
       if (!isTable(item)) continue
+      if (isUnresolved(document, item)) {
+        unresolved.push(...check('parameter', item, step(list, index), 'request'))
+        continue
+      }
       const { node } = follow(document, step(list, index))
       const key = `${node.in} ${node.name}`
       if (ofList.has(key))
@@ -163,17 +168,24 @@ const checkPathParameters = (
   const missing = [...path.matchAll(/\{([^{}]*)\}/g)].flatMap(([, name = '']) =>
     declared.has(`path ${name}`) ? [] : [name],
   )
-  const node = valueAt(document, operation)
+  if (missing.includes('')) return [{ message: `a parameter in the path ${path} has no name`, at }]
+  const node = valueAt(document, at)
+  // What the references stand for may be required: the parameter of the path, or the body, which is a parameter in Swagger 2.0.
+  const mayBeBody = isSwagger && /^P(?:OST|UT|ATCH)$/.test(method) && asNode(node).requestBody === undefined
+  if (unresolved.length > 0 && (missing.length > 0 || mayBeBody)) return unresolved
   for (const name of missing) {
-    if (name === '' || !isTable(node)) continue
-    warn(
-      `the path parameter "${name}" of ${path} is not declared: any text is taken for its value`,
-      operation,
-    )
+    if (!isTable(node)) continue
+    warn(`the path parameter "${name}" of ${path} is not declared: any text is taken for its value`, at)
     const parameter = { name, in: 'path', required: true, schema: { type: 'string' } }
     node.parameters = [...(Array.isArray(node.parameters) ? node.parameters : []), parameter]
   }
-  return missing.includes('')
-    ? [{ message: `a parameter in the path ${path} has no name`, at: operation }]
-    : []
+  return []
+}
+
+/** An operation, its lists of parameters, and where it is. */
+type Place = {
+  readonly path: string
+  readonly method: string
+  readonly lists: readonly Pointer[]
+  readonly at: Pointer
 }

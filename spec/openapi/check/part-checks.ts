@@ -1,9 +1,19 @@
+import { follow } from '../../json/follow-refs.ts'
 import { localReference, type Pointer, step, valueAt } from '../../json/pointer.ts'
 import { isTable, type MutableNode } from '../walk-references.ts'
 import type { Check, Fault, Warn } from './findings.ts'
 import { nameOf } from './name-of.ts'
 
 const isMediaType = (text: string): boolean => /^(?:[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+)\s*(?:;.*)?$/s.test(text)
+
+/** Whether an object is a reference that leads to nothing. */
+export const isUnresolved = (document: MutableNode, value: unknown): boolean => {
+  if (!isTable(value) || typeof value.$ref !== 'string') return false
+  const pointer = localReference(value.$ref)
+  if (pointer === null) return true
+  const { node } = follow(document, pointer)
+  return typeof node.$ref === 'string' || Object.keys(node).length === 0
+}
 
 type Options = { readonly check: Check; readonly version: string; readonly warn: Warn }
 
@@ -15,6 +25,11 @@ export const createPartChecks = (document: MutableNode, { check, version, warn }
     const faults: Fault[] = []
     for (const [index, item] of value.entries()) {
       const found = check('parameter', item, step(at, index), 'request')
+      if (isUnresolved(document, item)) {
+        // Whether its operation can do without it depends on the path.
+        for (const { message, at, ...more } of found) warn(`${message}: the parameter is left out`, at, more)
+        continue
+      }
       if (found.length === 0) continue
       const node = isTable(item) ? target(item) : null
       // What has been left out before, when the document was bundled.
@@ -70,7 +85,6 @@ export const createPartChecks = (document: MutableNode, { check, version, warn }
   const responses = (value: unknown, at: Pointer): readonly Fault[] => {
     if (!isTable(value)) return [{ message: `${nameOf(at)} must be an object`, at }]
     if (Object.keys(value).length === 0) warn('the operation declares no response', at)
-    const faults: Fault[] = []
     for (const [status, response] of Object.entries(value)) {
       if (status.startsWith('x-')) continue
       if (!/^([1-5](\d\d|XX)|default)$/i.test(status)) {
@@ -79,9 +93,15 @@ export const createPartChecks = (document: MutableNode, { check, version, warn }
           step(at, status),
         )
         delete value[status]
-      } else faults.push(...check('response', response, step(at, status), 'response'))
+        continue
+      }
+      const faults = check('response', response, step(at, status), 'response')
+      if (faults.length === 0) continue
+      for (const { message, at, ...more } of faults)
+        warn(`${message}: the status counts as declared, and its body is not checked`, at, more)
+      value[status] = { description: '' }
     }
-    return faults
+    return []
   }
 
   return { parameters, content, mediaTypes, responses }

@@ -1,6 +1,7 @@
 import { type Pointer, step } from '../../json/pointer.ts'
 import { isTable, type MutableNode } from '../walk-references.ts'
 import type { Warn } from './findings.ts'
+import { keyNameProblem } from './key-field.ts'
 
 type Reports = { readonly warn: Warn; readonly fault: Warn }
 
@@ -36,6 +37,10 @@ export const checkScheme = (node: MutableNode, at: Pointer, { warn, fault }: Rep
     need('name', fault)
     if (!['query', 'header', 'cookie'].includes(String(node.in)))
       fault('in must be query, header or cookie', node.in === undefined ? at : step(at, 'in'))
+    else if (typeof node.name === 'string') {
+      const problem = keyNameProblem(node.name, String(node.in))
+      if (problem !== null) warn(problem, step(at, 'name'))
+    }
   } else if (type === 'http') need('scheme', fault)
   else if (type === 'openIdConnect') need('openIdConnectUrl', warn)
   else if (type === 'oauth2' && !isTable(node.flows))

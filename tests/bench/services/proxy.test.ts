@@ -49,6 +49,11 @@ test('requests and responses go through unchanged and are logged, whatever lette
   expect(await send(`GET /broken HTTP/1.1\r\n${head}\r\n`)).toBe('')
   expect(await send(`GET /pets HTTP/1.1\r\n${head}X-Nul: \0\r\n\r\n`)).toMatch(/^HTTP\/1.1 400 /)
 
+  const before = seen.length
+  for (const method of ['POST', 'DELETE']) await send(`${method} /pets HTTP/1.1\r\n${head}\r\n`)
+  const passedOn = '/pets Host shop.test x-a b X-A c Connection close'
+  expect(seen.slice(before)).toEqual([`POST ${passedOn} Content-Length 0 `, `DELETE ${passedOn} `])
+
   expect(await send('HEAD /pets HTTP/1.0\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1.1 418 /)
 
   await proxy.stop()
@@ -60,6 +65,8 @@ test('requests and responses go through unchanged and are logged, whatever lette
     { method: 'GET', target: '/zipped', status: 200, ...json, body: '{"zipped":true}' },
     { method: 'GET', target: '/long', status: 200, ...json, body: '', isCut: true },
     { method: 'GET', target: '/broken', status: null },
+    { method: 'POST', target: '/pets', status: 418, sent: '' },
+    { method: 'DELETE', target: '/pets', status: 418, sent: '' },
     { method: 'HEAD', target: '/pets', status: 418 },
   ])
 })

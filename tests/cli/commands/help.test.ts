@@ -8,6 +8,7 @@ const commands = [
   'verify',
   'mock',
   'proxy',
+  'judge',
   'replay',
   'report',
   'merge',

@@ -50,14 +50,14 @@ test('lint lists warnings, operations that are left out, and what is not tested'
   const spec = writeDocument(
     'api.json',
     documentWith(
-      { '/a': { get: { responses: ok } }, '/b': { get: unusable } },
+      { '/a': { get: { responses: ok } }, '/b/{id}': { get: unusable } },
       { colour: 'red', webhooks: { added: { post: { responses: ok } } } },
     ),
   )
   const { code, stdout } = await plantstore(['lint', '--spec', spec])
   expect(code).toBe(0)
   expect(stdout).toMatch(/api\.json:\d+: warning: .*colour/)
-  expect(stdout).toMatch(/api\.json:\d+: GET \/b is left out: .*gone/)
+  expect(stdout).toMatch(/api\.json:\d+: GET \/b\/\{id\} is left out: .*gone/)
   expect(stdout).toMatch(/api\.json:\d+: the webhook "added" is not tested/)
   expect(stdout.trimEnd().split('\n').at(-1)).toBe('1 warning · 1 operation left out · 1 part not tested')
 })

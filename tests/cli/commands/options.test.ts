@@ -26,12 +26,17 @@ type NotOfVerify =
   | 'target'
   | 'contract'
   | 'token'
+  | 'otherToken'
   | 'secrets'
   | 'sustained'
   // Other tests of the command line use them: the embedded mock keeps nothing, and the plant store has no parameters.
   | 'stateless'
   | 'fixtures'
   | 'createdNames'
+  | 'flows'
+  | 'flowInputs'
+  | 'listen'
+  | 'examples'
   | 'planCache'
   | 'onEvent'
   | 'onExchange'
@@ -114,11 +119,26 @@ const notRoomOfVerify = [
     '--allow-partial',
   ],
   ...['--token', '--token-command', '--token-file'],
+  ...['--other-token', '--other-token-command', '--other-token-file', '--other-user'],
   ...['--secret', '--secret-command', '--secret-file', '--auth-wfc'],
   ...['--oauth-client-id', '--oauth-token-url', '--oauth-scope', '--oauth-auth-method'],
-  ...['--before', '--after', '--hook-timeout', '--fixture', '--fixture-command', '--created', '--stateless'],
+  ...[
+    '--before',
+    '--after',
+    '--hook-timeout',
+    '--arazzo',
+    '--arazzo-input',
+    '--listen',
+    '--public-url',
+    '--callback-wait',
+    '--fixture',
+    '--fixture-command',
+    '--created',
+    '--stateless',
+  ],
+  '--examples',
   '--max-waiver-days',
-  ...['--report', '--out', '--har', '--bundle', '--summary', '--quiet', '--verbose'],
+  ...['--report', '--out', '--har', '--bundle', '--suggest-overlay', '--summary', '--quiet', '--verbose'],
 ]
 
 test.each(Object.entries(ofVerify))('verify: the option %s comes from %j', async (name, [args, value]) => {
@@ -187,6 +207,7 @@ const ofMock: { readonly [Name in Exclude<keyof MockOptions, 'warn' | 'limits' |
     ['a', 'b'],
   ],
   issuedTokens: [['--issued-tokens'], true],
+  perToken: [['--per-token'], true],
   unauthenticated: [['--unauthenticated', 'either'], 'either'],
   basePath: [['--base-path', '/v2'], '/v2'],
   callbacks: [['--callbacks'], true],
@@ -197,6 +218,10 @@ const ofMock: { readonly [Name in Exclude<keyof MockOptions, 'warn' | 'limits' |
   scenarioSets: [['--scenario-file', fileWith('sets.json', JSON.stringify({ sets }))], sets],
   scenarioSet: [['--scenario-set', 'calm'], 'calm'],
   like: [['--like', learnedLedger], expect.objectContaining({ target: 'https://staging.example.test' })],
+  replay: [
+    ['--replay', fileWith('a.har', '{"log":{"entries":[]}}')],
+    { file: join(folder, 'a.har'), entries: [] },
+  ],
   rules: [['--rule', 'listBooks.n=size', '--rule', '*.q=off'], { 'listBooks.n': 'size', '*.q': 'off' }],
   stateful: [['--stateful'], true],
   stateFile: [['--state', 'things.db'], 'things.db'],

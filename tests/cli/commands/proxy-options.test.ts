@@ -1,13 +1,19 @@
 /** Every flag of proxy becomes the option of the room that it stands for, and every option has a flag. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { proxyCommand } from '../../../cli/commands/proxy.ts'
 import { type ProxyFlags, proxyOptionsOf } from '../../../cli/handlers/proxy.ts'
 import type { ProxyOptions } from '../../../mock/index.ts'
+import { emptyFolder } from '../command.ts'
 import { flagsIn, flagsOf, type Given, parse, pem, textOf } from './given.ts'
 
 const spec = fileURLToPath(new URL('../../documents/library.openapi.yaml', import.meta.url))
 const client = ['--cert', pem('client.pem'), '--key', pem('client.key')]
+
+const recorded = join(emptyFolder(), 'a.har')
+writeFileSync(recorded, '{"log":{"entries":[]}}')
 
 const ofProxy: {
   readonly [Name in Exclude<keyof ProxyOptions, 'target' | 'warn' | 'limits' | 'scenarios' | 'seed'>]-?: Given
@@ -29,6 +35,11 @@ const ofProxy: {
   insecure: [['--insecure'], true],
   mode: [['--mode', 'enforce'], 'enforce'],
   mockMissing: [['--mock-missing'], true],
+  replay: [['--replay', recorded], { file: recorded, entries: [] }],
+  live: [
+    ['--live', 'GET /books', '--live', 'addBook'],
+    ['GET /books', 'addBook'],
+  ],
   keepHost: [['--keep-host'], true],
   forwardedHeaders: [['--forwarded-headers'], true],
   violationsHeader: [['--violations-header'], true],

@@ -104,7 +104,7 @@ describe('an invalid value is reported, with the valid ones', () => {
       option(
         '--report <formats>',
         'html,pdf',
-        'It must be one or more of json, junit, junit-full, html, terminal, ctrf, sarif, markdown, agent, github, gitlab, trace, record, allure, with commas between them; or all.',
+        'It must be one or more of json, junit, junit-full, html, terminal, ctrf, sarif, markdown, agent, github, gitlab, trace, record, wfc, arazzo, allure, with commas between them; or all.',
       ),
     ],
     [

@@ -3,7 +3,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { unzipSync, zipSync } from 'fflate'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { askAuthority } from '../../../cli/handlers/time-stamp.ts'
+import { askAuthority } from '../../../cli/handlers/bundle/time-stamp.ts'
 import {
   type Authority,
   createAuthority,

@@ -111,6 +111,9 @@ const sample: Readonly<Record<string, readonly string[]>> = {
   Orders: ['placeOrder/response/422/bom'],
   'What is kept: plants': ['deletePlant/state/gone'],
   'What is kept: shelves': ['getBook/state/elsewhere', 'addBook/state/location'],
+  'Two users: plants': ['getPlant/ownership/read', 'deletePlant/ownership/refused'],
+  'Keys and conditions: orders, idempotency': ['createNote/idempotency/answer'],
+  'Keys and conditions: orders, conditional': ['removeOrder/conditional/old'],
 }
 
 // As `npm run kill-matrix` does, but in this process: most of its time would go into starting another.

@@ -64,6 +64,11 @@ describe.concurrent('plantstore proxy', () => {
       expect(log.entries.map((entry: { response: { status: number } }) => entry.response.status)).toEqual([
         200, 400, 400,
       ])
+      expect(log.entries.map((entry: { comment?: string }) => entry.comment)).toEqual([
+        'breaks createPlant/response/200/body/tag/type',
+        'breaks createPlant/request/body/name/required',
+        'breaks createPlant/auth/absent',
+      ])
       const written = readdirSync(out).map(file => readFileSync(join(out, file), 'utf8'))
       expect([...written, JSON.stringify(log), stdout, stderr].join('')).not.toContain(token)
       expect(stderr).toContain('"response":[{"id":"createPlant/response/200/body/tag/type"')

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Cluster } from '../../../conformance/diagnose/cluster.ts'
 import { byAnswer } from '../../../conformance/diagnose/not-repeated.ts'
+import { findingCause } from '../../../conformance/judge/mechanism.ts'
 import { createRunStats, statsOf } from '../../../conformance/judge/run-stats.ts'
-import { deriveObligations, type Obligation } from '../../../spec/index.ts'
+import { deriveObligations, isOneOfFew, type Obligation } from '../../../spec/index.ts'
 import { contracts } from '../../spec/contracts.ts'
 import { requestSpec } from '../request-spec.ts'
 
@@ -15,7 +16,11 @@ const named = (end: string): Obligation => {
 const valid = named('/request/valid')
 
 /** A rejection of valid requests that were about this. */
-const cluster = (obligation: Obligation, repeat: 'unrepeated' | 'steady', more: object = {}): Cluster => {
+const cluster = (
+  obligation: Obligation,
+  repeat: 'unrepeated' | 'steady' | 'open',
+  more: object = {},
+): Cluster => {
   const failure = { message: 'not today', ...more }
   const response = { status: 400, headers: [], body: Buffer.from(JSON.stringify(failure)) }
   const spec = { ...requestSpec, body: { id: 7, name: 'Fern', tag: 'green' } }
@@ -25,7 +30,10 @@ const cluster = (obligation: Obligation, repeat: 'unrepeated' | 'steady', more: 
     outcome: { kind: 'response', response, ms: 1 },
     violation: { id: obligation.id },
   }
-  const confirmed = { incident, repeat, key: 'a' }
+  const confirmed = {
+    ...{ incident, key: 'a' },
+    ...(repeat === 'open' ? { repeat: 'steady', isBlameOpen: true } : { repeat }),
+  }
   return {
     ...{ obligations: [obligation], also: [], confirmed, incidents: [incident], cases: 1, key: 'a' },
   } as unknown as Cluster
@@ -36,7 +44,7 @@ const told = (clusters: readonly Cluster[]) => {
   const stats = createRunStats()
   statsOf(stats, named('/request/body/name/ascii').id).cases = 1
   const excused = new Map<string, string>()
-  const left = byAnswer(clusters, valid, obligations, stats, excused)
+  const left = byAnswer(clusters, valid, obligations, stats, excused, new Map())
   return { left: left.flatMap(each => each.obligations.map(({ id }) => id)), excused: [...excused.keys()] }
 }
 
@@ -48,6 +56,14 @@ test('what was rejected once, and not sent again, is told of any valid request',
   expect(told([cluster(percent, 'unrepeated'), cluster(sql, 'unrepeated')])).toEqual({
     left: [valid.id],
     excused: [percent.id, sql.id],
+  })
+})
+
+test('what came again, and nobody knows what for, is told of any valid request', () => {
+  expect(told([cluster(percent, 'open')])).toEqual({ left: [valid.id], excused: [percent.id] })
+  expect(told([cluster(percent, 'open'), cluster(sql, 'steady')])).toEqual({
+    left: [sql.id],
+    excused: [percent.id],
   })
 })
 
@@ -82,6 +98,44 @@ test('a connection that an invalid request lost is not told of a valid one', () 
   const invalid = { ...incident, testCase: { ...incident.testCase, expectation: 'reject' as const }, outcome }
   const shown = { ...lost, confirmed: { ...lost.confirmed, incident: invalid }, incidents: [invalid] }
   expect(told([shown])).toEqual({ left: [sql.id], excused: [] })
+})
+
+/** The same without a response. */
+const lostBy = (each: Cluster): Cluster => {
+  const { incident } = each.confirmed
+  const outcome = { kind: 'failure', failure: 'reset', status: null, detail: 'closed', ms: 1 } as const
+  const shown = { ...incident, outcome }
+  return { ...each, confirmed: { ...each.confirmed, incident: shown }, incidents: [shown] }
+}
+
+test.each(['unrepeated', 'open'] as const)(
+  'a connection that only a request with something special lost is told of that: %s',
+  repeat => {
+    const upgrade = named('/request/framing/upgrade')
+    const layout = named('/request/layout/whitespace')
+    const lost = [upgrade, layout].map(each => lostBy(cluster(each, repeat)))
+    expect(told(lost)).toEqual({ left: [upgrade.id, layout.id], excused: [] })
+    // If any valid request loses it, that tells all.
+    expect(told([...lost, lostBy(cluster(valid, 'steady'))])).toEqual({
+      left: [valid.id],
+      excused: [upgrade.id, layout.id],
+    })
+    // What each request is in one way or another is nothing special.
+    const few = obligations.find(({ subject }) => isOneOfFew(subject)) as Obligation
+    expect(told([lostBy(cluster(few, repeat))])).toEqual({ left: [valid.id], excused: [few.id] })
+  },
+)
+
+test('connections lost by the same thing at several operations have one cause, at the level of that', () => {
+  const upgrade = named('/request/framing/upgrade')
+  const upgrades = ['a', 'b'].map(operation => ({ ...upgrade, operation }))
+  const causes = upgrades.map(each => {
+    const { incident } = lostBy(cluster(each, 'unrepeated')).confirmed
+    return findingCause(each, incident, 'unrepeated', [])
+  })
+  expect(upgrade.level).toBe('SHOULD')
+  expect(new Set(causes.map(({ key }) => key)).size).toBe(1)
+  expect(causes[0]?.title).toBe('closed the connection on a request that offers to change the protocol')
 })
 
 test('an invalid request that is answered as valid ones are shows nothing of what is wrong with it', () => {

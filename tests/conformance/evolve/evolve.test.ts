@@ -27,6 +27,7 @@ describe('of one change', () => {
     expect(undecided).toEqual([])
     for (const each of differences) {
       expect(confirm(each, old, now)).toBe(true)
+      expect(new Set(each.touches.map(({ operation }) => operation))).toEqual(new Set(each.operations))
       const [allowing, ruling] =
         (each.part === 'request') === (each.concerns === 'old-clients')
           ? [each.old, each.new]

@@ -79,7 +79,7 @@ test('a run that reaches its time limit still tests whether the server lasts', a
   const ledger = await against(storeWith({}), { maxSeconds: 1 })
   expect(ledger.end?.stopped).toBe('time')
   expect(ledger.start).toMatchObject({ planned: null, budget: { cases: null, seconds: 1 } })
-  expect(ledger.end?.cases).toBeGreaterThan(100)
+  expect(ledger.end?.cases).toBeGreaterThan(10)
   expect(verdictsIn(ledger).get('createPlant/stability/drift')).toBe('passed')
 })
 

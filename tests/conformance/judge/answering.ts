@@ -12,6 +12,16 @@ export type Answer = {
   readonly body?: unknown
 }
 
+/** The object in a body; null if it has none. */
+export const objectIn = (body: string): Readonly<Record<string, unknown>> | null => {
+  try {
+    const value: unknown = JSON.parse(body)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
+  } catch {
+    return null
+  }
+}
+
 /** The URL of a server that answers so, in JSON, until the test is over. */
 export const answering = async (answer: (asked: Asked) => Answer): Promise<string> => {
   const server = createServer(async (request, response) => {

@@ -155,7 +155,12 @@ const destructive = ['putSettings', 'dropStorage', 'removeUser', 'bulkDelete', '
 
 test('what may destroy what the run did not create is known before the first request', () => {
   expect(destructiveOperations({ contract }).map(each => each.id)).toEqual(destructive)
-  expect(destructiveOperations({ contract, include: ['*'] })).toEqual([])
+  // What may end the access of the run itself has to be named.
+  expect(destructiveOperations({ contract, include: ['*'] }).map(each => each.id)).toEqual(['leave'])
+  expect(destructiveOperations({ contract, include: ['*', 'leave'] })).toEqual([])
+  expect(
+    destructiveOperations({ contract, include: ['GET /session/*', 'POST *'] }).map(each => each.id),
+  ).toEqual(['putSettings', 'dropStorage', 'removeUser'])
   expect(destructiveOperations({ contract, fixtures: { '*.id': [7] } }).map(each => each.id)).not.toContain(
     'removeUser',
   )

@@ -155,6 +155,30 @@ test('one is renewed when it expires', async () => {
   }
 })
 
+test('nothing is said of a token if each scheme has a secret', async () => {
+  const { url, close } = await server()
+  try {
+    const from = writeDocument(
+      'b.json',
+      documentWith(
+        { '/user': { get: { operationId: 'user', security: [{ user: [] }], responses } } },
+        { components: { securitySchemes: { user: { type: 'http', scheme: 'basic' } } } },
+      ),
+    )
+    const { start } = await verify({
+      target: url,
+      contract: await loadContract({ from }),
+      secrets: { user: secrets.user },
+      seed: 1,
+      cases: 20,
+    })
+    expect(start.policies).not.toHaveProperty('token')
+    expect(start.policies.secrets).toBe('given for user')
+  } finally {
+    await close()
+  }
+})
+
 test('a scheme that there is not is rejected before anything is sent', async () => {
   await expect(verify({ target: 'http://127.0.0.1:9', contract, secrets: { appId: 'a' } })).rejects.toThrow(
     'no operation asks for credentials of a security scheme appId: the document has app-id, appKey, other, user',

@@ -61,7 +61,12 @@ type Planned = {
   readonly compiled: ReadonlySet<string>
 }
 
-const planned = (of: Contract, cases: number, most = cases): Planned => {
+const planned = (
+  of: Contract,
+  cases: number,
+  most = cases,
+  unasked: ReadonlySet<string> = new Set(),
+): Planned => {
   const contexts = new Map<string, StrategyContext>()
   const contextOf = (id: string): StrategyContext => {
     const operation = of.operations.find(candidate => candidate.id === id) as Contract['operations'][0]
@@ -82,6 +87,7 @@ const planned = (of: Contract, cases: number, most = cases): Planned => {
   const plan = createPlan({
     obligations: obligationsOf(of),
     acting: new Set(),
+    unasked,
     contextOf,
     cases,
     tokenOf: () => 'secret',
@@ -162,4 +168,17 @@ test('a budget for more than one case each has valid requests that combine condi
     expect(new Set(valid.map(({ spec }) => JSON.stringify(spec.body))).size).toBeGreaterThan(1)
   }
   expect([...untested.values()].filter(({ cause }) => cause === 'budget')).toEqual([])
+})
+
+test('operations that got no request before come first, and each gets one valid request before any gets another', () => {
+  const unasked = new Set(['put30', 'put7'])
+  const { cases } = planned(contract, 10_000_000, 5 * operations, unasked)
+  const first = cases.slice(0, operations).map(({ obligation }) => obligation)
+  expect(new Set(first.slice(0, 2).map(({ operation }) => operation))).toEqual(unasked)
+  expect(new Set(first.map(({ operation }) => operation)).size).toBe(operations)
+  expect(first.every(({ subject }) => subject.kind === 'valid')).toBe(true)
+  const later = Map.groupBy(cases.slice(operations), ({ obligation }) => obligation.operation)
+  const counts = [...later.values()].map(({ length }) => length)
+  expect(later.size).toBe(operations)
+  expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1)
 })

@@ -27,16 +27,19 @@ const model = createOperationModel(contract, contract.operations[0] as Operation
 const advised = (text: string, body: Readonly<Record<string, string>> = { size: 'x' }) =>
   adviceIn(model, { ...requestSpec, body }, new TextEncoder().encode(text)).map(({ value }) => value)
 
-test.each<[string, ReturnType<typeof advised>]>([
+test.each<[string, ReturnType<typeof advised>, Readonly<Record<string, string>>?]>([
   ['size must be one of small, large or huge.', ['small', 'large', 'huge']],
   ["size can be written as 'small',  'large' and 'huge'", ['small', 'large', 'huge']],
   ['size must match the pattern "^ab$"', ['ab']],
   ['size matches no regexp \'x" nor the regexes /^ab$/', ['ab']],
   ['size has a maximum length of 12', ['x']],
   ['size is too short: min 12', ['x'.padEnd(13, 'a')]],
+  ["A thing of size 'main' already exists", ['{}'], { size: 'main', algorithm: 'sha1' }],
+  ['duplicate key: main', ['{}'], { size: 'main', algorithm: 'sha1' }],
+  ['the domain is already there', [], { size: 'main' }],
   ['nothing is said of it', []],
-])('%s', (text, values) => {
-  expect(advised(text)).toEqual(values)
+])('%s', (text, values, body) => {
+  expect(advised(text, body)).toEqual(values)
 })
 
 test.each(['Unknown TSIG algorithm: x', 'invalid value for "algorithm"'])(

@@ -24,7 +24,10 @@ const document = documentWith(
   ),
 )
 
-test('what hangs beside others, and not alone, is no finding: a note says so, and fewer are sent at once', async () => {
+// The stall is 200 ms longer than the time limit: a machine that is busy for longer than that shows another server.
+test('what hangs beside others, and not alone, is no finding: a note says so, and fewer are sent at once', {
+  retry: 2,
+}, async () => {
   const timeoutMs = 2000
   let waiting: (() => void)[] = []
   let stalls = 0

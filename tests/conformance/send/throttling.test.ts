@@ -7,6 +7,7 @@ import { during } from '../../cli/command.ts'
 import { storeWith } from '../../cli/servers.ts'
 import { conclusionSoFar } from '../../conclusion-so-far.ts'
 import { contracts } from '../../spec/contracts.ts'
+import { fasterThan } from './rate-limit.ts'
 
 const contract = contracts.plantStore
 
@@ -27,18 +28,6 @@ const limited = (status: number, isBeyond: Limit, milliseconds = 0) =>
         : response
     },
   })
-
-/** Whether requests come faster than this, with room for a few at once. */
-const fasterThan = (perSecond: number, burst: number): Limit => {
-  let next = 0
-  return () => {
-    const now = performance.now()
-    const at = Math.max(next, now)
-    if (at - now > (burst * 1000) / perSecond) return true
-    next = at + 1000 / perSecond
-    return false
-  }
-}
 
 const after = (most: number): Limit => {
   let count = 0
@@ -71,13 +60,22 @@ describe.concurrent('a server that limits the rate conforms, and the run slows d
     [429, 60, 10],
     [503, 60, 10],
   ])('with %d, beyond %d requests per second and a burst of %d', async (status, perSecond, burst) => {
-    const ledger = await run(limited(status, fasterThan(perSecond, burst)))
+    const isFaster = fasterThan(perSecond, burst)
+    let rejected = 0
+    const ledger = await run(
+      limited(status, () => {
+        const isBeyond = isFaster()
+        rejected += isBeyond ? 1 : 0
+        return isBeyond
+      }),
+    )
     expect(resultOf(ledger)).toEqual({ conclusion: 'conformant', findings: [] })
-    expect(ledger.notes.map(({ message }) => message)).toEqual([
-      expect.stringMatching(
-        /^the server throttled: \d+ requests? (was|were) sent again after a 429 or 503 without Retry-After, and the run went down to \d+ requests per second \(--rate sets this from the start\)$/,
-      ),
-    ])
+    const told = expect.stringMatching(
+      /^the server throttled: \d+ requests? (was|were) sent again after a 429 or 503 without Retry-After, and the run went down to \d+ requests per second \(--rate sets this from the start\)$/,
+    )
+    const notes = ledger.notes.map(({ message }) => message)
+    // A busy machine may be slower than the limit, and meet it a few times by chance.
+    expect(notes).toEqual(rejected > 50 || notes.length > 0 ? [told] : [])
   })
 })
 

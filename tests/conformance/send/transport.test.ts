@@ -1,4 +1,5 @@
 /** How hostile, slow and broken servers are handled, over both ways of sending: the pool and node:http. */
+import { createServer } from 'node:http'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type AccessOptions, accessOf } from '../../../conformance/options/access.ts'
@@ -6,6 +7,7 @@ import { createTransport, type Transport } from '../../../conformance/send/trans
 import type { HttpRequest, Outcome } from '../../../spec/index.ts'
 import { during } from '../../cli/command.ts'
 import { storeWith } from '../../cli/servers.ts'
+import { listen } from '../../listen.ts'
 import { type RawRequest, rawServer, responseText } from './raw-server.ts'
 
 const post: HttpRequest = {
@@ -280,7 +282,7 @@ test('idle connections may end any number of times, busy ones only a few times',
     if (nth === 1) socket.write(responseText(200, '{}'))
     else socket.destroy()
   })
-  const transport = transportTo(server.url, { rate: 12 })
+  const transport = transportTo(server.url, { rate: 6 })
   for (let time = 0; time < 8; time++) expect(await transport.send(post)).toMatchObject({ kind: 'response' })
   const hurried = transportTo(server.url)
   const outcomes = []
@@ -355,6 +357,32 @@ test('a chunked body is sent in chunks, by itself and in a row', async () => {
     await transport.sendInRow([request, request])
   })
   expect(arrived).toEqual(Array.from({ length: 3 }, () => ['chunked', undefined, '{"id":1}']))
+})
+
+test.each([
+  ['POST', '0'],
+  ['PUT', '0'],
+  ['PATCH', '0'],
+  ['QUERY', '0'],
+  ['DELETE', undefined],
+  ['GET', undefined],
+])('a %s without a body has the Content-Length %s, by itself and in a row', async (method, length) => {
+  const arrived: unknown[] = []
+  const service = await listen(
+    createServer(({ headers }, response) => {
+      arrived.push([headers['transfer-encoding'], headers['content-length']])
+      response.end()
+    }),
+  )
+  onTestFinished(service.close)
+  const transport = transportTo(new URL(service.url))
+  const request = { ...post, method, body: null }
+  await transport.send(request)
+  await transport.sendInRow([request])
+  expect(arrived).toEqual([
+    [undefined, length],
+    [undefined, length],
+  ])
 })
 
 /** Sends this many requests to a new server, eight at a time and over both ways of sending. Returns when they arrived. */

@@ -1,5 +1,8 @@
 /** What requests ask for: reads share one resource, what takes it away gets its own, and nobody asks for what is gone. */
 import { describe, expect, test } from 'vitest'
+import type { Instance } from '../../../conformance/pool/instance.ts'
+import { createdInstances } from '../../../conformance/state/created-instances.ts'
+import type { Resource } from '../../../spec/index.ts'
 import { type Call, verifyNotes } from './notes.ts'
 
 const namesIn = (calls: readonly Call[], method: string, verb?: string): readonly string[] => [
@@ -120,4 +123,49 @@ test.each([
   expect([obligation, verdictsOf(ledger)[obligation]]).toEqual([obligation, 'passed'])
   const methods = calls.map(({ method, id }) => (method === 'GET' && id === undefined ? 'LIST' : method))
   expect(methods.join(' ')).toContain(chain)
+})
+
+test('what a long run has made and needs no more is removed as it goes on', async () => {
+  // The store takes what is too long; a busy machine may be late. Nothing else is wrong, and no case misses what was removed.
+  const { ledger, calls } = await verifyNotes(
+    ['createNote', 'getNote', 'listNotes/request', 'archiveNote', 'replaceNote'],
+    {},
+    { cases: 6000, timeoutMs: 300 },
+  )
+  let [now, most] = [0, 0]
+  for (const { method, id, verb, status } of calls) {
+    if (method === 'POST' && id === undefined && verb === undefined && status === 201) now += 1
+    if (method === 'DELETE' && status === 204) now -= 1
+    most = Math.max(most, now)
+  }
+  expect(most).toBeLessThan(created(calls) * 0.85)
+  expect(
+    ledger.findings.map(({ title }) => title).filter(title => !/^accepted|in time|closed/.test(title)),
+  ).toEqual([])
+}, 120_000)
+
+test('surplus resources are the oldest of those that can be removed, and half of the limit stays', () => {
+  const removing = { shape: '/notes/{}', remove: {} } as Resource
+  const other = { shape: '/tags/{}', remove: null } as Resource
+  const instances = createdInstances()
+  const named = (resource: Resource, name: string) =>
+    ({ resource, values: [name], property: null, steps: [], isOwn: true }) as unknown as Instance
+  for (let index = 0; index < 12; index++) {
+    instances.add(named(removing, `n${index}`))
+    instances.add(named(other, `t${index}`))
+  }
+  expect(instances.surplus(12, 0)).toEqual([])
+  expect(instances.surplus(10, 60_000)).toEqual([])
+  expect(instances.surplus(10, -1).map(({ values }) => values[0])).toEqual([
+    'n0',
+    'n1',
+    'n2',
+    'n3',
+    'n4',
+    'n5',
+    'n6',
+  ])
+  for (const instance of instances.surplus(10, -1)) instances.remove(instance.resource, instance.values)
+  expect(instances.surplus(10, -1)).toEqual([])
+  expect(instances.removable()).toBe(5)
 })

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -9,7 +10,7 @@ import type { MockResponse } from '../../../mock/engine/mock-response.ts'
 import { ServerError } from '../../../mock/index.ts'
 import { mockPage } from '../../../mock/mounts/playwright.ts'
 import { respondToRoute } from '../../../mock/mounts/playwright-route.ts'
-import { obligationsOf } from '../../../spec/index.ts'
+import { mergedUsage, obligationsOf, readUsage } from '../../../spec/index.ts'
 import { launchOptions } from '../../browser.ts'
 import { emptyFolder } from '../../folder.ts'
 import { contracts } from '../../spec/contracts.ts'
@@ -44,14 +45,19 @@ type Suite = {
 }
 
 /** Runs tests/mock/pages with Playwright's runner. Returns the errors of each test. */
-const runPages = async (): Promise<Readonly<Record<string, readonly string[]>>> => {
+const runPages = async (usageFolder: string): Promise<Readonly<Record<string, readonly string[]>>> => {
   const program = join(root, 'node_modules/playwright/cli.js')
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [program, 'test', '--config', 'tests/mock/pages', '--reporter', 'json', '--output', emptyFolder()],
     {
       cwd: root,
-      env: { ...process.env, BROWSER_ENDPOINT: browserServer.wsEndpoint(), NO_COLOR: '1' },
+      env: {
+        ...process.env,
+        BROWSER_ENDPOINT: browserServer.wsEndpoint(),
+        USAGE_FOLDER: usageFolder,
+        NO_COLOR: '1',
+      },
       maxBuffer: 2 ** 26,
     },
   ).catch((error: { stdout: string }) => error)
@@ -71,7 +77,8 @@ const runPages = async (): Promise<Readonly<Record<string, readonly string[]>>> 
 }
 
 test('a test fails at its end if its pages broke the contract, and only then', async () => {
-  const errors = await runPages()
+  const folder = join(emptyFolder(), 'usage')
+  const errors = await runPages(folder)
   expect(errors).toEqual({
     'a page that conforms to the contract': [],
     'a page that breaks the contract in every way': [drift],
@@ -81,6 +88,14 @@ test('a test fails at its end if its pages broke the contract, and only then', a
     'an answer that breaks the contract': [brokenAnswer],
     'a server below a path of the base URL': [],
   })
+  // Each test with this mock wrote what its pages used, also if it failed.
+  const usages = readdirSync(folder).map(name =>
+    readUsage(JSON.parse(readFileSync(join(folder, name), 'utf8'))),
+  )
+  expect(usages).toHaveLength(6)
+  const { operations } = mergedUsage(usages.filter(usage => typeof usage !== 'string'))
+  expect(Object.keys(operations)).toEqual(['POST /plants'])
+  expect(operations['POST /plants']?.sent).toMatchObject({ 'body/id': expect.any(Number) })
 }, 120_000)
 
 const requirementOf = (id: string): string => {

@@ -3,7 +3,9 @@ import { expect, type Page, test } from 'playwright/test'
 import { withMock } from '../../../mock/mounts/playwright.ts'
 
 const server = 'https://store.example.test'
-const mocked = withMock(test, { server, tokens: ['right'] })
+const { USAGE_FOLDER } = process.env
+const usage = USAGE_FOLDER === undefined ? {} : { usage: USAGE_FOLDER }
+const mocked = withMock(test, { server, tokens: ['right'], ...usage })
 
 const page = '<!doctype html><title>Plants</title><link rel="icon" href="data:,"><img src="/plants">'
 

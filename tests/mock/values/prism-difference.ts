@@ -31,6 +31,7 @@ export const kinds = [
   'form-fields',
   'ref-siblings',
   'breaks-schema',
+  'breaks-problem',
   'breaks-header',
   'reason',
   'echo',
@@ -79,7 +80,8 @@ const differencesOfBody = (
   const found = new Set<Kind>()
   if (violations.some(({ id }) => id.includes('/headers/'))) found.add('breaks-header')
   if (violations.some(({ id }) => /\/body/.test(id))) found.add('breaks-schema')
-  const rest = violations.filter(({ id }) => !/\/headers\/|\/body/.test(id))
+  if (violations.some(({ id }) => id.endsWith('/problem'))) found.add('breaks-problem')
+  const rest = violations.filter(({ id }) => !/\/headers\/|\/body|\/problem$/.test(id))
   if (rest.length > 0) return [...found, { unlisted: `Prism breaks ${rest[0]?.id}` }]
   if (mock.body.length > 0 && type !== expected)
     return [...found, { unlisted: `Prism responds with ${type}, not ${expected}` }]

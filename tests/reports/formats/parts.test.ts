@@ -10,7 +10,7 @@ const ledger = foldLedger(many(1300))
 const longest = (parts: Iterable<string>): number =>
   [...parts].reduce((most, { length }) => Math.max(most, length), 0)
 
-test.each(['json', 'junit', 'ctrf', 'trace'] as const)(
+test.each(['json', 'junit', 'ctrf', 'trace', 'wfc'] as const)(
   'the format %s is written in parts, none of which grows with the contract',
   format => {
     expect(longest(reports[format].parts(ledger))).toBeLessThan(64 * 1024)

@@ -5,7 +5,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   type Contract,
+  createResponseJudge,
   DocumentError,
+  documentNotes,
   loadContract,
   obligationsOf,
   problemLine,
@@ -189,8 +191,8 @@ const unusable: readonly (readonly [name: string, paths: object, reason: RegExp]
     /cannot be resolved/,
   ],
   [
-    'a dead reference to a response',
-    get({ responses: { 200: { $ref: '#/gone' } } }),
+    'a dead reference to the parameter of its path',
+    get({ parameters: [{ $ref: '#/gone' }] }, '/a/{x}'),
     /"#\/gone" cannot be resolved/,
   ],
   [
@@ -255,7 +257,61 @@ test('a map that refers to what it is a part of is not copied there, each time t
 test('references that only refer to each other lead nowhere', async () => {
   const parameters = { A: { $ref: '#/components/parameters/B' }, B: { $ref: '#/components/parameters/A' } }
   const contract = await load(withPaths(get({ parameters: [parameters.A] }), { components: { parameters } }))
-  expect(summary(contract).leftOut).toEqual([expect.stringMatching(/refers to itself without end/)])
+  const { used, leftOut, warnings } = summary(contract)
+  expect([used, leftOut]).toEqual([['good', 'bad'], []])
+  expect(warnings).toContainEqual(
+    expect.stringMatching(/refers to itself without end: the parameter is left out$/),
+  )
+})
+
+test('an operation is tested without the responses and parameters whose references lead nowhere', async () => {
+  const remote = 'https://shop.test/all.yaml#/'
+  const lost = (name: string) => ({ $ref: `${remote}${name}` })
+  const contract = await load(
+    withPaths(
+      get({
+        parameters: [lost('p'), { $ref: '#/gone' }, ...parameter({}), { $ref: '#/components/parameters/x' }],
+        responses: {
+          ...answer({ type: 'object' }),
+          400: lost('r'),
+          404: { $ref: '#/components/responses/not' },
+          500: { description: 'no', headers: { 'X-A': lost('h') }, ...body(lost('s')) },
+          503: 'none',
+        },
+      }),
+      { components: { parameters: { x: lost('q') }, responses: { not: lost('t') } } },
+    ),
+  )
+  const { used, leftOut, warnings } = summary(contract)
+  expect([used, leftOut]).toEqual([['good', 'bad'], []])
+  const operation = operationOf(contract, 'bad')
+  expect(operation.parameters.map(({ name }) => name)).toEqual(['q'])
+  expect(operation.responses.map(({ status, media }) => [status, media.map(({ schema }) => schema)])).toEqual(
+    [
+      ['200', [expect.any(String)]],
+      ['400', []],
+      ['404', []],
+      ['500', [expect.any(String)]],
+      ['503', []],
+    ],
+  )
+  expect(warnings.filter(text => text.includes('declared twice'))).toEqual([])
+  expect(warnings).toContainEqual(
+    '503 must be an object: the status counts as declared, and its body is not checked',
+  )
+  const judge = createResponseJudge(contract, operation)
+  const headers = [['Content-Type', 'application/json']] as const
+  const answered = (status: number) => judge({ status, headers, body: Buffer.from('1') }, undefined)
+  expect([400, 404, 500, 503].flatMap(answered)).toEqual([])
+  expect(answered(401)).toHaveLength(1)
+  expect([...contract.unresolved].sort()).toEqual(
+    ['#/gone', ...['h', 'p', 'q', 'r', 's', 't'].map(name => `${remote}${name}`)].sort(),
+  )
+  expect(documentNotes(contract)).toEqual([
+    expect.stringMatching(
+      /^7 references of the document could not be resolved, so what they stand for is not checked: .*https:\/\/shop\.test\/all\.yaml#\/r.* and 2 more$/,
+    ),
+  ])
 })
 
 test('what can be spared of an operation is left out alone', async () => {

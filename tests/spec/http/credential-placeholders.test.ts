@@ -198,3 +198,14 @@ test.each([
 ] as const)('in the form %s, %s is %s: the letter case of a scheme stays', (form, token, expected) => {
   expect(fillToken(placeholder(form), token)).toBe(expected)
 })
+
+test('a JWT with another last character has another signature', () => {
+  for (const last of 'AQgwcdz09-_') {
+    const token = `eyJhbGciOiJIUzI1NiJ9.eyJpZCI6MX0.${'a'.repeat(42)}${last}`
+    const changed = fillToken(placeholder('last-changed'), `Bearer ${token}`)
+    const signature = (text: string): string =>
+      Buffer.from(text.split('.').at(-1) ?? '', 'base64url').toString('hex')
+    expect(changed.slice(0, -1)).toBe(`Bearer ${token.slice(0, -1)}`)
+    expect(signature(changed)).not.toBe(signature(token))
+  }
+})

@@ -119,6 +119,17 @@ test('a request without a body or media type gets none from curl', async () => {
   await expectSame(request({ headers: [['X-Empty', '']] }))
 })
 
+test.each([
+  ['POST', '0'],
+  ['PATCH', '0'],
+  ['DELETE', undefined],
+  ['GET', undefined],
+])('curl announces the length of a %s without a body as %s', async (method, length) => {
+  const { headers } = await expectSame(request({ method, headers: [], body: null }))
+  const fields = new Map(headers.map(([name = '', value]) => [name.toLowerCase(), value]))
+  expect([fields.get('content-length'), fields.get('transfer-encoding')]).toEqual([length, undefined])
+})
+
 test('a chunked body is chunked', async () => {
   const { headers } = await expectSame(request({ chunked: true }))
   expect(headers).toContainEqual(['Transfer-Encoding', 'chunked'])

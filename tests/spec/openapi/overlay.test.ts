@@ -180,7 +180,7 @@ test('overlays come from addresses as well, and are checked as documents are', a
 test.each([
   [/^1: this is not an OpenAPI overlay: it has no field `overlay`$/, '{"actions":[]}'],
   [/use 1\.0\.0 or 1\.1\.0$/, overlayOf([{ target: '$.info' }], '2.0.0')],
-  [/the overlay has no actions/, overlayOf([])],
+  [/the overlay has no list of actions/, '{"overlay":"1.0.0","actions":null}'],
   [/the action of the overlay has no target/, overlayOf([{ update: {} }])],
   [/is not a JSONPath \(RFC 9535\)/, overlayOf([{ target: '$.[', update: {} }])],
   [

@@ -277,6 +277,17 @@ test('what is declared to create comes before what seems to, and creates nothing
   ])
 })
 
+test.each([
+  ['createKeys', 'setKeys', 'createKeys'],
+  ['createKeys', 'createOrReplaceKeys', 'createOrReplaceKeys'],
+  ['rotateKeys', 'setKeys', 'setKeys'],
+])('with POST %s and PUT %s of one path, %s creates', async (post, put, creator) => {
+  const [get, ...writes] = ['GET /keys/{set}', 'POST /keys/{set}', 'PUT /keys/{set}']
+  const more = { [writes[0] ?? '']: { operationId: post }, [writes[1] ?? '']: { operationId: put } }
+  const [keys] = resourcesOf(await contractOf([get ?? '', ...writes], more)).resources
+  expect(keys === undefined ? null : creatorOf(keys)?.id).toBe(creator)
+})
+
 test('a time to wait in a path names nothing that could be created', async () => {
   const lines = ['GET /delay/{seconds}', 'PUT /delay/{seconds}', 'DELETE /delay/{seconds}', 'GET /jobs/{job}']
   expect((await linesOf(...lines)).map(({ path }) => path)).toEqual(['/jobs/{job}'])

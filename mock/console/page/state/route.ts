@@ -1,6 +1,6 @@
 import { useEffect, useState } from '../ui/html.ts'
 
-export const panels = ['traffic', 'scenarios', 'contract', 'coverage'] as const
+export const panels = ['traffic', 'scenarios', 'data', 'contract', 'coverage'] as const
 export type Panel = (typeof panels)[number]
 
 /** What the address names: a panel, and in it a request by its number or an operation by its id. */

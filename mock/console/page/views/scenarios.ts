@@ -3,7 +3,7 @@ import type { Scenario, ScenarioState } from '../../scenario-messages.ts'
 import { callMock } from '../state/api.ts'
 import { useTabValue } from '../state/hooks.ts'
 import { panelHash } from '../state/route.ts'
-import { saveScenarios } from '../state/scenario-file.ts'
+import { saveFile } from '../state/save-file.ts'
 import { html, useEffect, useRef, useState, type VNode } from '../ui/html.ts'
 import { Method } from '../ui/method.ts'
 import { matchingOperations, OperationSearch } from '../ui/operation-search.ts'
@@ -56,7 +56,8 @@ export const ScenariosPanel = ({ contract, open }: Props): VNode => {
     // The same file can be chosen again.
     if (file.current !== null) file.current.value = ''
   }
-  const save = (): void => void saveScenarios(client).catch((error: Error) => setProblem(error.message))
+  const save = (): void =>
+    void saveFile('sets', 'scenarios.json', client).catch((error: Error) => setProblem(error.message))
   const { operations } = contract
   const found = matchingOperations(operations.length > 1 ? [allOperations, ...operations] : operations, query)
   const isAnyOn = Object.keys(state?.operations ?? {}).length > 0

@@ -1,11 +1,10 @@
 import type { ContractSummary, ExchangeSummary } from '../../messages.ts'
 import { countText } from '../state/format.ts'
-import { replaceHash, requestHash } from '../state/route.ts'
+import { panelHash, replaceHash, requestHash } from '../state/route.ts'
 import type { Traffic } from '../state/traffic.ts'
 import { html, useEffect, useMemo, useRef, useState, type VNode } from '../ui/html.ts'
 import { Exchange } from './exchange.ts'
 import { FilterBar, matchesFilter, noFilter } from './filter.ts'
-import { NoRequests } from './no-requests.ts'
 import { RequestRow, rowId } from './request-row.ts'
 
 type Props = {
@@ -91,3 +90,21 @@ export const TrafficPanel = ({ traffic, open, contract }: Props): VNode => {
       </section>
     </div>`
 }
+
+/** Shown until the first request arrives: how to send one. */
+const NoRequests = ({ contract }: { readonly contract: ContractSummary | null }): VNode => html`
+  <div class="empty">
+    <h2>No requests yet</h2>
+    <p>Point your application at <code>${location.origin}</code>. Each request appears here as it arrives, with its
+    violations of the contract.</p>
+    ${
+      contract === null
+        ? null
+        : html`<p>Or send a request from here: ${contract.operations
+            .slice(0, 3)
+            .map(
+              ({ id, method, path }, index) =>
+                html`${index === 0 ? '' : ' · '}<a href=${panelHash('contract', id)}>${method} ${path}</a>`,
+            )}</p>`
+    }
+  </div>`

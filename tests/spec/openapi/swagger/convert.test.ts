@@ -205,6 +205,16 @@ test('a fault is told at its line in the original, and costs as much as elsewher
   expect(text.split('\n')[(problem?.place?.line ?? 0) - 1]).toContain('"$ref": "#/definitions/Gone"')
 })
 
+test('a parameter whose reference leads nowhere may be the body, but only where there can be one', async () => {
+  const operation = { parameters: [{ $ref: '#/parameters/Gone' }], responses: { 200: { description: 'ok' } } }
+  const document = { ...structuredClone(swagger), paths: { '/a': { get: operation, post: operation } } }
+  const { operations, leftOut } = await loadContract({
+    from: writeDocument('old.json', JSON.stringify(document)),
+  })
+  expect(operations.map(({ method }) => method)).toEqual(['GET'])
+  expect(leftOut.map(({ method }) => method)).toEqual(['POST'])
+})
+
 test('an unknown version of Swagger is rejected', async () => {
   const from = writeDocument('old.json', JSON.stringify({ swagger: '1.2' }))
   await expect(loadContract({ from })).rejects.toThrow(

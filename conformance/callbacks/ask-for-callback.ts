@@ -1,0 +1,91 @@
+/** Sends a request with URLs of the listener, and hears what comes to them. */
+import { type Callback, callbacksOf, type Exchange } from '../../spec/index.ts'
+import type { RequestSpec, TestCase } from '../cases/case.ts'
+import type { OperationModel } from '../cases/operation-model.ts'
+import { exchangeOf } from '../flows/step-outcome.ts'
+import { hasDone } from '../judge/expected-status.ts'
+import { summary } from '../judge/observation-text.ts'
+import type { CaseSender } from '../send/case-sender.ts'
+import type { Sent } from '../send/lost-connections.ts'
+import { type CallbackPlace, placeOf, withCallbackUrl } from './callback-place.ts'
+import { createCallbackJudge, expectedTarget, type Received } from './judge-callback.ts'
+import type { Answer, Line, Listener } from './listener.ts'
+
+/** A request that was sent. */
+export type Asked = {
+  readonly sent: Sent
+  readonly line: Line
+  readonly isAccepted: boolean
+  /** When it was sent, on the clock of `performance.now`. */
+  readonly at: number
+  /** What has come so far for a callback. */
+  readonly received: (callback: Callback) => readonly Received[]
+}
+
+export type Ask = (testCase: TestCase, wanted: Callback, answer: Answer) => Promise<Asked | NotAsked>
+/** `sent`: the request, if it was sent and got no response. */
+export type NotAsked = { readonly missing: string; readonly sent?: Sent }
+
+export const createAsk = (
+  model: OperationModel,
+  sender: CaseSender,
+  listener: Listener,
+  target: URL,
+): { readonly callbacks: readonly Callback[]; readonly ask: Ask } => {
+  const callbacks = callbacksOf(model.contract, model.operation)
+  const judge = createCallbackJudge(model.contract, callbacks)
+  const places = callbacks.map(placeOf)
+
+  /** The request with a URL of the line in each place; null if it has no place for that of the wanted callback. */
+  const placed = (spec: RequestSpec, wanted: CallbackPlace, line: Line): RequestSpec | null => {
+    const known = [...new Map(places.flatMap(keyed))]
+    let whole: RequestSpec | null = spec
+    for (const [index, [key, place]] of known.entries()) {
+      const next = withCallbackUrl(model, whole, place, `${line.url}/${index}`)
+      if (next === null && key === keyOf(wanted)) return null
+      whole = next ?? whole
+    }
+    return whole
+  }
+
+  const caseFor = (testCase: TestCase, wanted: CallbackPlace, line: Line): TestCase | null => {
+    const { obligation, spec } = testCase
+    const given = placed(spec, wanted, line)
+    const plain = given === null ? null : sender.variantOf(testCase, given)
+    if (plain !== null || isOfRejection(testCase)) return plain
+    const full = placed(sender.validCase(obligation, 'full').spec, wanted, line)
+    return full === null ? null : sender.variantOf(testCase, full)
+  }
+
+  const ask: Ask = async (testCase, wanted, answer) => {
+    const place = places[callbacks.indexOf(wanted)] as ReturnType<typeof placeOf>
+    if ('reason' in place) return { missing: place.reason }
+    const line = listener.open(answer)
+    const planned = caseFor(testCase, place, line)
+    if (planned === null)
+      return { missing: `no such request has a place for the URL ${line.url}: see --public-url` }
+    const at = performance.now()
+    const sent = await sender.send(planned)
+    if (sent.missing !== undefined) return { missing: sent.missing }
+    const exchange = exchangeOf(target, sent.testCase, sent.outcome)
+    if (exchange === null) return { missing: `the request got no response: ${summary(sent.outcome)}`, sent }
+    if (!isOfRejection(testCase) && expectedTarget(wanted, line.url, exchange) === null)
+      return { missing: `${wanted.url} is not the URL of the listener in the request that was sent` }
+    return {
+      ...{ sent, line, at, isAccepted: hasDone(model.operation, sent.outcome) },
+      received: callback => receivedOf(line, exchange).filter(each => each.callback === callback),
+    }
+  }
+  const receivedOf = (line: Line, exchange: Exchange): readonly Received[] =>
+    line.arrivals().map(arrival => judge(arrival, line.url, exchange))
+  return { callbacks, ask }
+}
+
+const keyOf = (place: CallbackPlace): string => JSON.stringify(place)
+
+const keyed = (
+  place: CallbackPlace | { readonly reason: string },
+): readonly (readonly [string, CallbackPlace])[] => ('reason' in place ? [] : [[keyOf(place), place]])
+
+const isOfRejection = ({ obligation: { subject } }: TestCase): boolean =>
+  subject.kind === 'callback' && subject.name === 'rejected'

@@ -1,0 +1,85 @@
+/** What has to come: a callback, as it is declared, and about its own request. */
+import { duration, redact } from '../../spec/index.ts'
+import type { CaseSender } from '../send/case-sender.ts'
+import type { Hearing, Parts, Ways } from './hearing.ts'
+import { type OfAnother, ofAnother } from './whose-callback.ts'
+
+type Way = Ways<'sent'>['sent']
+
+export const waysToCome = (
+  sender: CaseSender,
+  { askAndWait, askForOne, known, text }: Hearing,
+  { listener, options: { secrets } }: Parts,
+): Ways<'sent' | 'request' | 'credentials' | 'own'> => {
+  const isSent: Way = async (testCase, callback) => {
+    const before = listener.strays().length
+    const asked = await askAndWait(testCase, callback)
+    if ('missing' in asked || asked.came.length > 0)
+      return 'missing' in asked ? asked : { asked, problem: null }
+    const elsewhere = listener.strays().slice(before)
+    const waited = duration(listener.waitMs)
+    return {
+      asked,
+      problem: {
+        expected: `the callback ${callback.name}, in ${waited}`,
+        actual:
+          elsewhere.length === 0
+            ? `nothing came to its URL in ${waited}`
+            : `nothing came to its URL in ${waited}, but ${elsewhere[0]} came meanwhile`,
+        title: `sent no callback ${callback.name} after an accepted request`,
+        waited: true,
+      },
+    }
+  }
+
+  const isAsDeclared =
+    (part: 'request' | 'credentials'): Way =>
+    async (testCase, callback) => {
+      const asked = await askForOne(testCase, callback)
+      if ('missing' in asked) return asked
+      const wrong = asked.came.find(received => received[part].length > 0)
+      if (wrong === undefined) return { asked, problem: null }
+      const problems = wrong[part].slice(0, 3).map(problem => redact(problem, secrets))
+      return {
+        asked,
+        problem: {
+          expected: `${callback.operation.method} as the callback ${callback.name} is declared`,
+          actual: `${text(wrong)}: ${problems.join('; ')}`,
+          title: `sent a callback ${callback.name} that is not as declared: ${problems[0]}`,
+        },
+      }
+    }
+
+  const isOwn: Way = async (testCase, callback) => {
+    const first = await askForOne(testCase, callback)
+    if ('missing' in first) return first
+    const random = sender.validCase(testCase.obligation, 'random')
+    const second = await askAndWait({ ...random, expectation: 'either' }, callback)
+    if ('missing' in second) return second
+    const [ofSecond, ofFirst] = [second, first].map(asked =>
+      ofAnother(asked, asked.received(callback), known),
+    )
+    const found = isFound(ofSecond) ? ofSecond : ofFirst
+    if (found === 'unknown' && ofSecond === 'unknown')
+      return { missing: 'no value of the callback says which request it is about' }
+    if (!isFound(found)) return { asked: second, before: first, problem: null }
+    return {
+      asked: second,
+      before: first,
+      problem: {
+        expected: `values of the request that gave the URL of the callback ${callback.name}`,
+        actual: `${text(found.received)}: ${redact(found.value, secrets)} is of another request`,
+        title: `sent a callback ${callback.name} with values of another request`,
+      },
+    }
+  }
+  return {
+    sent: isSent,
+    request: isAsDeclared('request'),
+    credentials: isAsDeclared('credentials'),
+    own: isOwn,
+  }
+}
+
+const isFound = (found: ReturnType<typeof ofAnother> | undefined): found is OfAnother =>
+  typeof found === 'object' && found !== null

@@ -1,0 +1,228 @@
+/** Reads Arazzo documents (1.0 and 1.1), for one contract. */
+import type { Contract } from '../contract/contract.ts'
+import type { Json } from '../json/json.ts'
+import { type Pointer, step, steps } from '../json/pointer.ts'
+import { isTable } from '../openapi/walk-references.ts'
+import { nearest } from '../text/nearest.ts'
+import { type ArazzoDocument, type At, inputsOf, openArazzo, type Table } from './arazzo-document.ts'
+import type { Criterion, Flow, FlowAction, FlowParameter, FlowStep } from './flow.ts'
+import { readCriterion } from './read-criterion.ts'
+
+/** Gives the text of another document, as `url` of a source description names it, and its name in messages. */
+export type OpenOther = (url: string, file: string) => { readonly text: string; readonly file: string }
+
+/**
+ * The workflows of an Arazzo document, and of others that it names, with the operations of the contract. `file`: as messages name it. Throws
+ * DocumentError with what cannot be read or run, by line.
+ */
+export const readFlows = (
+  text: string,
+  file: string,
+  contract: Contract,
+  open: OpenOther,
+): readonly Flow[] => {
+  const read = new Map<string, string>()
+  const flows: Flow[] = []
+  /** Gives what the ids of the workflows of a document begin with: those of others are named by their source. */
+  const add = (document: { readonly text: string; readonly file: string }, prefix: string): string => {
+    const known = read.get(document.file)
+    if (known !== undefined) return known
+    read.set(document.file, prefix)
+    const other = {
+      read: (url: string, source: string): string => add(open(url, document.file), `${source}.`),
+      has: (id: string): boolean => flows.some(flow => flow.id === id),
+    }
+    flows.push(...flowsIn(openArazzo(document.text, document.file), contract, prefix, other))
+    return prefix
+  }
+  add({ text, file }, '')
+  return flows
+}
+
+const flowsIn = (
+  document: ArazzoDocument,
+  contract: Contract,
+  prefix: string,
+  other: {
+    readonly read: (url: string, source: string) => string
+    readonly has: (id: string) => boolean
+  },
+): readonly Flow[] => {
+  const { root, placeOf, fail, tableAt, listIn, textIn, entriesIn, resolvedAt } = document
+  const criterionOf = (entry: At<unknown>): Criterion => readCriterion(document, entry)
+
+  const parameterOf = (entry: At<unknown>): FlowParameter => {
+    const { value: table, at } = resolvedAt(entry, 'a parameter')
+    const place = table.in
+    if (place !== undefined && !placesOfParameters.has(place as string))
+      return fail(`a parameter is in path, query, header, cookie or querystring, not in ${String(place)}`, at)
+    if (table.value === undefined) return fail('the parameter has no `value`', at)
+    return {
+      name: textIn({ value: table, at }, 'name'),
+      in: (place ?? null) as FlowParameter['in'],
+      value: table.value as Json,
+    }
+  }
+
+  const sources = listIn({ value: root, at: '' }, 'sourceDescriptions').flatMap(({ value }) =>
+    isTable(value) ? [value] : [],
+  )
+  const workflows = listIn({ value: root, at: '' }, 'workflows')
+  if (workflows.length === 0) fail('the document has no `workflows`', '')
+  const idsOfFlows = new Set(
+    workflows.map(({ value, at }) => textIn({ value: tableAt(value, at, 'a workflow'), at }, 'workflowId')),
+  )
+
+  const workflowOf = (name: string, at: Pointer): string => {
+    const [, source = '', inOther = ''] =
+      /^\$sourceDescriptions\.([^.]+)\.(?:workflows\.)?(.+)$/.exec(name) ?? []
+    if (source !== '') {
+      const url = sources.find(each => each.name === source && each.type === 'arazzo')?.url
+      if (typeof url !== 'string') return fail(`${source} is no source of type arazzo with a \`url\``, at)
+      const id = `${other.read(url, source)}${inOther}`
+      return other.has(id) ? id : fail(`${url} has no workflow ${inOther}`, at)
+    }
+    const id = name.replace(/^\$workflows\./, '')
+    return idsOfFlows.has(id)
+      ? `${prefix}${id}`
+      : fail(`there is no workflow ${id}${similar(id, [...idsOfFlows])}`, at)
+  }
+
+  const actionOf = (entry: At<unknown>, idsOfSteps: ReadonlySet<string>): FlowAction => {
+    const action = resolvedAt(entry, 'an action')
+    const { type, stepId, workflowId, retryAfter, retryLimit } = action.value
+    if (!['end', 'goto', 'retry'].includes(type as string))
+      return fail(`an action has the type end, goto or retry, not ${String(type)}`, action.at)
+    if (typeof stepId === 'string' && !idsOfSteps.has(stepId))
+      return fail(`there is no step ${stepId}${similar(stepId, [...idsOfSteps])}`, action.at)
+    if (type === 'goto' && stepId === undefined && workflowId === undefined)
+      return fail('the action names no `stepId` and no `workflowId`', action.at)
+    const there: FlowAction['next'] =
+      typeof stepId === 'string'
+        ? { kind: 'step', step: stepId }
+        : typeof workflowId === 'string'
+          ? { kind: 'workflow', workflow: workflowOf(workflowId, action.at) }
+          : { kind: 'same' }
+    return {
+      criteria: listIn(action, 'criteria').map(criterionOf),
+      retry:
+        type === 'retry'
+          ? { afterMs: 1000 * Math.max(0, Number(retryAfter ?? 0)), limit: Number(retryLimit ?? 1) }
+          : null,
+      next: type === 'end' ? { kind: 'end' } : there,
+    }
+  }
+
+  /** `museum.getHours` is written as well as `$sourceDescriptions.museum.getHours`. */
+  const withoutSource = (written: string): string => {
+    const found = sources
+      .map(({ name }) => `${String(name)}.`)
+      .find(each => withoutRoot(written).startsWith(each))
+    return withoutRoot(written).slice(found?.length ?? 0)
+  }
+
+  const operationOf = (of: At<Table>): string => {
+    const { operationId, operationPath } = of.value
+    if (typeof operationId === 'string') {
+      const ids = contract.operations.map(operation => operation.id)
+      const id = ids.includes(operationId) ? operationId : withoutSource(operationId)
+      if (ids.includes(id)) return id
+      return fail(`the contract has no operation ${id}${similar(id, ids)}`, step(of.at, 'operationId'))
+    }
+    if (typeof operationPath !== 'string')
+      return fail('the step names no `operationId`, `operationPath` or `workflowId`', of.at)
+    const [paths, path, method] = steps(operationPath.slice(operationPath.indexOf('#') + 1))
+    const found = contract.operations.find(
+      operation => operation.path === path && operation.method.toLowerCase() === method?.toLowerCase(),
+    )
+    return paths === 'paths' && found !== undefined
+      ? found.id
+      : fail(`the contract has no operation at ${operationPath}`, step(of.at, 'operationPath'))
+  }
+
+  const bodyOf = (of: At<Table>): FlowStep['body'] => {
+    if (of.value.requestBody === undefined) return null
+    const at = step(of.at, 'requestBody')
+    const body = tableAt(of.value.requestBody, at, '`requestBody`')
+    return {
+      contentType: typeof body.contentType === 'string' ? body.contentType : null,
+      payload: body.payload as Json | undefined,
+      replacements: listIn({ value: body, at }, 'replacements').map(entry => {
+        const replacement = tableAt(entry.value, entry.at, 'a replacement')
+        const target = textIn({ value: replacement, at: entry.at }, 'target').replace(/^#/, '')
+        if (target !== '' && !target.startsWith('/'))
+          return fail(`the target ${target} is no JSON pointer, such as /name`, entry.at)
+        return { target, value: (replacement.value ?? null) as Json }
+      }),
+    }
+  }
+
+  return workflows.map(({ value, at }) => {
+    const of: At<Table> = { value: tableAt(value, at, 'a workflow'), at }
+    const shared = listIn(of, 'parameters').map(parameterOf)
+    const entries = listIn(of, 'steps').map(entry => ({
+      value: tableAt(entry.value, entry.at, 'a step'),
+      at: entry.at,
+    }))
+    if (entries.length === 0) fail('the workflow has no `steps`', at)
+    const ids = new Set(entries.map(entry => textIn(entry, 'stepId')))
+    const ofWorkflow = (name: string): readonly FlowAction[] =>
+      listIn(of, name).map(entry => actionOf(entry, ids))
+    const [successes, failures] = [ofWorkflow('successActions'), ofWorkflow('failureActions')]
+    return {
+      id: `${prefix}${textIn(of, 'workflowId')}`,
+      ...inputsOf(
+        of.value.inputs === undefined
+          ? {}
+          : resolvedAt({ value: of.value.inputs, at: step(at, 'inputs') }, '`inputs`').value,
+      ),
+      dependsOn: [
+        ...new Set([
+          ...listIn(of, 'dependsOn').map(entry => workflowOf(String(entry.value), entry.at)),
+          ...namedIn(of.value).flatMap(id =>
+            idsOfFlows.has(id) && id !== of.value.workflowId ? [`${prefix}${id}`] : [],
+          ),
+        ]),
+      ],
+      steps: entries.map((entry): FlowStep => {
+        const { workflowId, channelPath } = entry.value
+        if (channelPath !== undefined)
+          fail('steps of AsyncAPI are not supported', step(entry.at, 'channelPath'))
+        const own = listIn(entry, 'parameters').map(parameterOf)
+        const isOwn = ({ name, in: place }: FlowParameter): boolean =>
+          own.some(parameter => parameter.name === name && parameter.in === place)
+        const actions = (name: string): readonly FlowAction[] =>
+          listIn(entry, name).map(action => actionOf(action, ids))
+        return {
+          id: textIn(entry, 'stepId'),
+          target:
+            typeof workflowId === 'string'
+              ? { kind: 'workflow', workflow: workflowOf(workflowId, step(entry.at, 'workflowId')) }
+              : { kind: 'operation', operation: operationOf(entry) },
+          parameters: [...own, ...shared.filter(parameter => !isOwn(parameter))],
+          body: bodyOf(entry),
+          criteria: listIn(entry, 'successCriteria').map(criterionOf),
+          onSuccess: [...actions('onSuccess'), ...successes],
+          onFailure: [...actions('onFailure'), ...failures],
+          outputs: entriesIn(entry, 'outputs'),
+          place: placeOf(entry.at),
+        }
+      }),
+      outputs: entriesIn(of, 'outputs'),
+      place: placeOf(at),
+    }
+  })
+}
+
+const withoutRoot = (written: string): string => written.replace('$sourceDescriptions.', '')
+
+const placesOfParameters: ReadonlySet<string> = new Set(['path', 'query', 'header', 'cookie', 'querystring'])
+
+/** The workflows whose outputs the expressions of a value ask for: they have to run before. */
+const namedIn = (value: unknown): readonly string[] =>
+  Array.from(JSON.stringify(value).matchAll(/\$workflows\.([\w-]+)\.outputs/g), ([, id = '']) => id)
+
+const similar = (name: string, names: readonly string[]): string => {
+  const [closest] = nearest(name, names)
+  return closest === undefined ? '' : `: did you mean ${closest}?`
+}

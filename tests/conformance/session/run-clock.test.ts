@@ -1,0 +1,32 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { startClock } from '../../../conformance/session/run-clock.ts'
+
+const atTimes = () => {
+  let now = 1000
+  const spy = vi.spyOn(performance, 'now').mockImplementation(() => now)
+  onTestFinished(() => spy.mockRestore())
+  return (ms: number): void => {
+    now = 1000 + ms
+  }
+}
+
+test('trials and cases share the time that is left when the plan is ready', () => {
+  const at = atTimes()
+  const clock = startClock({ maxSeconds: 60, msBefore: 0 })
+  expect(clock.preflight()).toBe(1000 + 0.3 * 60_000)
+  at(40_000)
+  clock.startSending()
+  expect(clock.preflight()).toBe(41_000 + 0.3 * 20_000)
+  expect(clock.deadline()).toBe(41_000 + 0.75 * 20_000)
+  expect(clock.last()).toBeLessThan(61_000)
+  at(42_000)
+  expect(clock.sendingMs()).toBe(2000)
+})
+
+test('if planning took all of the time, nothing is sent', () => {
+  const at = atTimes()
+  const clock = startClock({ maxSeconds: 10, msBefore: 0 })
+  at(11_000)
+  clock.startSending()
+  expect([clock.preflight(), clock.deadline(), clock.last()]).toEqual([12_000, 12_000, 12_000])
+})
