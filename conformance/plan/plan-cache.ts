@@ -1,3 +1,4 @@
+import type { Obligation } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import type { Plan } from './plan.ts'
 
@@ -13,13 +14,32 @@ export type PlanCache = {
 
 export const createPlanCache = (): PlanCache => ({ models: new Map(), plans: new Map() })
 
-/** The plan of this range, from the cache or made now. Without a cache its cases are made only as they are asked for. */
-export const cachedPlan = (cache: PlanCache | null, range: number, make: () => Plan): Plan => {
+/**
+ * The plan of this range, from the cache or made now, with the obligations of the run that asks: each run derives its own, and tells them apart
+ * by identity. Without a cache the cases are made only as they are asked for.
+ */
+export const cachedPlan = (
+  cache: PlanCache | null,
+  range: number,
+  obligations: readonly Obligation[],
+  make: () => Plan,
+): Plan => {
   if (cache === null) return make()
   const known = cache.plans.get(range)
-  if (known !== undefined) return known
+  if (known !== undefined) return withObligations(known, obligations)
   const plan = make()
   const whole = { ...plan, cases: [...plan.cases] }
   cache.plans.set(range, whole)
   return whole
+}
+
+const withObligations = (plan: Plan, obligations: readonly Obligation[]): Plan => {
+  const own = new Map(obligations.map(obligation => [obligation.id, obligation]))
+  return {
+    ...plan,
+    cases: Array.from(plan.cases, testCase => ({
+      ...testCase,
+      obligation: own.get(testCase.obligation.id) ?? testCase.obligation,
+    })),
+  }
 }

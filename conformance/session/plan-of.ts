@@ -13,7 +13,7 @@ export const planOf = (
   { options, scope, clock, range, operations }: RunSession,
   unasked: ReadonlySet<string>,
 ): Plan =>
-  cachedPlan(options.planCache, range, () =>
+  cachedPlan(options.planCache, range, scope.obligations, () =>
     createPlan({
       obligations: selectedIn(scope),
       acting: scope.acting,
