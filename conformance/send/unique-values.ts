@@ -66,6 +66,8 @@ export const createUniqueValues = ({
   const unique = new Set<Pointer>()
   /** Bodies whose values are meant as they are. */
   const exact = new WeakSet<object>()
+  /** Bodies with values that were not sent before. */
+  const renewed = new WeakSet<object>()
   const answers: Answer[] = []
   /** By the status of the rejection: another one has another reason. */
   const tries = new Map<number, number>()
@@ -146,13 +148,15 @@ export const createUniqueValues = ({
   const fresh = (testCase: TestCase): TestCase => {
     const { body, encoding } = testCase.spec
     // A text is sent as it is, whatever the value of the body.
-    return unique.size === 0 ||
+    const isMeant =
+      unique.size === 0 ||
       !isObject(body) ||
       encoding.kind === 'text' ||
       exact.has(body) ||
       isRepeating(testCase)
-      ? testCase
-      : freshIn(testCase, unique)
+    const next = isMeant ? testCase : freshIn(testCase, unique)
+    if (next !== testCase && isObject(next.spec.body)) renewed.add(next.spec.body)
+    return next
   }
 
   return {
@@ -164,14 +168,18 @@ export const createUniqueValues = ({
         !isObject(testCase.spec.body)
       )
         return false
-      if (exact.has(testCase.spec.body) || isRepeating(testCase)) return false
+      const { body } = testCase.spec
+      if (exact.has(body) || isRepeating(testCase)) return false
       const known = unique.size
       const turn = learning.then(async () => {
         if (unique.size > known) return true
-        // What was sent fresh was not taken before.
+        const isFresh = renewed.has(body)
+        // It was on its way when this was found out.
+        if (!isFresh && unique.size > 0 && fresh(testCase) !== testCase) return true
         const status = statusOf(outcome)
         const tried = tries.get(status) ?? 0
-        if (tried >= mostTries || (unique.size > 0 && fresh(testCase) !== testCase)) return false
+        // What was sent fresh was not taken before.
+        if (tried >= mostTries || isFresh) return false
         tries.set(status, tried + 1)
         return search(testCase, outcome)
       })
