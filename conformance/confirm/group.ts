@@ -3,6 +3,7 @@ import { signature } from '../judge/observation-text.ts'
 import { isConnection } from '../judge/record-outcome.ts'
 import { commonSignature, type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
 import { type FailedKindsOf, isGeneral } from './failed-kinds.ts'
+import { isCrash } from './passes-alone.ts'
 
 /** Obligations that fail for one cause, as far as that shows without further requests. */
 export type Group = {
@@ -82,13 +83,14 @@ const fewAnswers = 3
 
 /**
  * One group for each kind of wrong answer to what has to be rejected, the most frequent first: a server that crashes on 1e400 and
- * accepts 2^63 has two faults. What has to be accepted is one group, because its causes are sorted out by kind of request.
+ * accepts 2^63 has two faults. What has to be accepted is one group, because its causes are sorted out by kind of request, and another one if
+ * some requests got a server error and others were rejected.
  */
 const groupsByAnswer = (obligation: Obligation, incidents: readonly Incident[]): readonly Group[] => {
   const { id, family } = obligation
   const one = { obligations: [obligation], incidents }
-  const answers =
-    family === 'reject' || family === 'auth' ? [...Map.groupBy(incidents, answerOf).values()] : []
+  const kindOf = family === 'reject' || family === 'auth' ? answerOf : severityOf
+  const answers = [...Map.groupBy(incidents, kindOf).values()]
   if (answers.length < 2) return [{ ...one, key: id, signature: commonSignature(incidents) ?? 'mixed' }]
   return answers
     .toSorted((left, right) => right.length - left.length)
@@ -100,6 +102,8 @@ const groupsByAnswer = (obligation: Obligation, incidents: readonly Incident[]):
       signature: commonSignature(alike) ?? 'mixed',
     }))
 }
+
+const severityOf = ({ outcome }: Incident): string => (isCrash(outcome) ? 'crash' : 'other')
 
 /** No response is one answer, whatever became of the connection. */
 const answerOf = ({ outcome }: Incident): string =>

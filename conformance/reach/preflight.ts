@@ -2,7 +2,6 @@ import { type Finding, type Outcome, testedScheme } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { blockedFinding } from '../judge/blocked.ts'
 import { isAbsence } from '../judge/expected-status.ts'
-import { judgeCase } from '../judge/judge-case.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { isThrottled } from '../send/patient-send.ts'
@@ -16,6 +15,7 @@ import { namesIn, wavesOf } from './order-of-need.ts'
 import type { OpenTrial, Trial } from './probe.ts'
 import { endLate, searchAgain } from './search-again.ts'
 import { createStragglers } from './stragglers.ts'
+import { trialIncidents } from './trial-incidents.ts'
 import { createTrialTime } from './trial-time.ts'
 import { isDone, isKeptOut, type Late, type OperationTrial, tryWave } from './trials.ts'
 
@@ -44,7 +44,7 @@ export type Preflight = {
   readonly unnamed: ReadonlyMap<string, string>
   /** By operation: the valid request that was accepted, or that named what does not exist. */
   readonly accepted: ReadonlyMap<string, Sent>
-  /** Valid requests that were rejected before another one was accepted. */
+  /** Valid requests that were rejected before another one was accepted, and those that got a server error. */
   readonly incidents: readonly Incident[]
 }
 
@@ -87,7 +87,6 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
   const blocked = new Map<string, Finding>()
   const unnamed = new Map<string, string>()
   const accepted = new Map<string, Sent>()
-  const incidents: Incident[] = []
   const reasons: (string | null)[] = []
   /** Why operations are closed to credentials that were not given, by whether the document asks for any. */
   const keptOut = { declared: [] as string[], undeclared: [] as string[] }
@@ -142,6 +141,7 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
   if (!hasSearched) await searchAgain(session, trials, late, open, time.search)
   const hung = await endLate(trials, late)
   session.pool.close()
+  const incidents = trialIncidents(first, trials)
   for (const [operation, trial] of trials.values()) {
     const { model } = operation
     switch (trial.result) {
@@ -150,7 +150,6 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
         tried.push(triedBy(operation, trial.sent))
         if (isNotFound(trial.sent.outcome)) reasons.push(addressProblem(trial.sent.outcome))
         else isFound = true
-        incidents.push(...incidentsIn(first, operation, trial.before))
         break
       case 'closed':
         if (trial.isGuess) guesses.push([operation, trial])
@@ -214,7 +213,7 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
     hung,
     unnamed,
     accepted,
-    incidents,
+    incidents: noAccess === null ? incidents : [],
   }
 }
 
@@ -234,13 +233,3 @@ const isSameScheme = (accepted: OperationSession | undefined, model: OperationMo
 
 const isNotFound = (outcome: Outcome): boolean =>
   outcome.kind === 'response' && isAbsence(outcome.response.status)
-
-const incidentsIn = (
-  { options }: RunSession,
-  { model }: OperationSession,
-  sent: readonly Sent[],
-): readonly Incident[] =>
-  sent.flatMap(({ testCase, outcome }) => {
-    const { violation } = judgeCase(model, testCase, outcome, options)
-    return violation === null ? [] : [{ testCase, outcome, violation }]
-  })

@@ -27,6 +27,7 @@ import { createStore, type Store } from '../state/store.ts'
 import { hasNameOfPath, namesOfPaths } from './names-of-paths.ts'
 import { createOther } from './other-user.ts'
 import type { RunClock, RunGate } from './run-clock.ts'
+import type { TrialCrashes } from './trial-crashes.ts'
 
 /** One run against one server: what every step of it needs. */
 export type RunSession = {
@@ -34,6 +35,7 @@ export type RunSession = {
   readonly created: CreatedInstances
   /** What the server has shown. */
   readonly pool: Pool
+  readonly crashes: TrialCrashes
   readonly options: RunOptions
   readonly scope: Scope
   readonly clock: RunClock
@@ -104,7 +106,7 @@ export const operationInRange = (session: RunSession, operation: string, range: 
   openOperation(session, slicesOf(selectedIn(session.scope)), operation, range, session.store, session.player)
 
 const openOperation = (
-  { options, scope, clock, transport, gate, listener, created, pool }: Parts,
+  { options, scope, clock, transport, gate, listener, created, pool, crashes }: Parts,
   slices: readonly PlanSlice[],
   id: string,
   range: number,
@@ -168,6 +170,7 @@ const openOperation = (
           isAbsence(statusOf(outcome)),
       },
       learn: (testCase, outcome) => {
+        crashes.note(testCase, outcome)
         if (
           creates &&
           testCase.expectation !== 'reject' &&

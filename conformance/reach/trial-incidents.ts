@@ -1,0 +1,28 @@
+import { judgeCase } from '../judge/judge-case.ts'
+import type { Incident } from '../judge/run-stats.ts'
+import type { RunSession } from '../session/session.ts'
+import type { Crash } from '../session/trial-crashes.ts'
+import type { OperationTrial } from './trials.ts'
+
+/**
+ * What valid requests show that were sent while operations were tried: those that were rejected before another one was accepted, and those that
+ * got a server error, whatever came of the search.
+ */
+export const trialIncidents = (
+  session: RunSession,
+  trials: ReadonlyMap<string, OperationTrial>,
+): readonly Incident[] => {
+  const crashes = session.crashes.take()
+  return [...session.operations].flatMap(([id, operation]) => {
+    const trial = trials.get(id)?.[1]
+    const before: readonly Crash[] = trial?.result === 'accepted' ? trial.before : []
+    const told = new Set(before.map(({ testCase }) => testCase.number))
+    const others = (crashes.get(id) ?? []).filter(({ testCase }) => !told.has(testCase.number))
+    // They come again with the values that they had, whatever the requests of the operation have now.
+    for (const { testCase } of others) session.pool.exempt(testCase.number)
+    return [...before, ...others].flatMap(({ testCase, outcome }): readonly Incident[] => {
+      const { violation } = judgeCase(operation.model, testCase, outcome, session.options)
+      return violation === null ? [] : [{ testCase, outcome, violation }]
+    })
+  })
+}
