@@ -25,7 +25,7 @@ import {
   wasSentAndAccepted,
 } from './search.ts'
 import { searchFurther } from './search-further.ts'
-import { unknownValueReason } from './unknown-value.ts'
+import { otherProtocolReason, unknownValueReason } from './unknown-value.ts'
 
 /** The first valid request that was accepted, and those that were rejected before it. */
 export type ProbeResult = { readonly accepted: Sent | null; readonly rejected: readonly Sent[] }
@@ -212,7 +212,9 @@ const failedTrial = async (
   const problem =
     throttled === null ? await tokenProblem(session, operation, last) : { reason: throttled, isGuess: false }
   if (problem !== null) return { result: 'closed', ...problem, last, sent }
-  const reason = unknownValueReason(operation.model, last, session.options.secrets)
+  const { model } = operation
+  const { secrets } = session.options
+  const reason = unknownValueReason(model, last, secrets) ?? otherProtocolReason(model, last, secrets)
   return reason === null ? { result: 'rejected', last, sent } : { result: 'unnamed', reason, last }
 }
 

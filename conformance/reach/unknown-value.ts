@@ -1,4 +1,4 @@
-import { isNumber, responseFor, type Secret } from '../../spec/index.ts'
+import { header, isNumber, responseFor, type Secret } from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { isAbsence } from '../judge/expected-status.ts'
@@ -27,6 +27,42 @@ export const unknownValueReason = (
   const answer = `${operation.id} answered ${outcome.response.status} to each valid request`
   return `${withWords(answer, outcome, secrets)}, and ${names.join(' or ')} may have to name something that exists${advice}`
 }
+
+/**
+ * Why an operation that answers every valid request with an offer of WebSockets may be right to: documents that frameworks write have these routes
+ * beside the others. Null if it offers none.
+ */
+export const otherProtocolReason = (
+  { operation }: OperationModel,
+  { outcome }: Sent,
+  secrets: readonly Secret[],
+): string | null => {
+  if (outcome.kind !== 'response') return null
+  const { status, headers, body } = outcome.response
+  const isOffered = status === 426 && /websocket/i.test(header(headers, 'upgrade') ?? 'websocket')
+  const text = Buffer.from(body.subarray(0, mostRead)).toString().toLowerCase()
+  const isAskedFor =
+    status >= 400 &&
+    status < 500 &&
+    /web[ -]?socket/.test(text) &&
+    aboutOpening.some(word => text.includes(word))
+  if (!isOffered && !isAskedFor) return null
+  const answer = `${operation.id} answered ${status} to each valid request`
+  return `${withWords(answer, outcome, secrets)}, as it is for WebSockets, which the suite does not open: leave it out with --skip '${operation.id}/*'`
+}
+
+/** What servers say to requests that do not open a WebSocket. */
+const aboutOpening = [
+  'upgrade',
+  'handshake',
+  'protocol',
+  'connection',
+  'expected',
+  'required',
+  'only',
+  'not a',
+]
+const mostRead = 4096
 
 /** Names that the reason has, at most. */
 const mostNamed = 3
