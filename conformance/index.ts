@@ -15,7 +15,7 @@ import { verifyDefaults } from './defaults.ts'
 import { type AccessOptions, accessOf } from './options/access.ts'
 import { type Destructive, withheldOperations } from './options/gate.ts'
 import type { GivenOptions, Rules } from './options/run-options.ts'
-import { createScope, selectedIn } from './options/scope.ts'
+import { createScope } from './options/scope.ts'
 import { type PlanSlice, slicesOf } from './plan/plan-slice.ts'
 import { secretsOf } from './send/redaction.ts'
 import {
@@ -106,7 +106,7 @@ export const planSlices = (
 ): readonly PlanSlice[] => {
   const rules = { ...rulesIn(options), waivers: [], baseline: [] }
   const sent = sentContract(contract, options)
-  return slicesOf(selectedIn(createScope(sent, rules, '')))
+  return slicesOf(createScope(sent, rules, '').selected)
 }
 
 /**

@@ -6,7 +6,7 @@ import { verifyDefaults } from '../defaults.ts'
 import { blockedByPlan, stillBlocked } from '../judge/blocked.ts'
 import { createRunStats } from '../judge/run-stats.ts'
 import { type GivenOptions, type RunOptions, secretOf } from '../options/run-options.ts'
-import { createScope, type Scope, selectedIn } from '../options/scope.ts'
+import { createScope, type Scope } from '../options/scope.ts'
 import { defaultCases, type Need, needOf } from '../plan/budget.ts'
 import { budgetNotes, type Pace, restNotes } from '../plan/budget-notes.ts'
 import { createPool } from '../pool/pool.ts'
@@ -103,7 +103,7 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
   const derived = await derive(given)
   const derivedMs = elapsedMs(clock)
   const scope = createScope(given.contract, given, given.at, given.planCache?.models, derived, given.examples)
-  const need = needOf(selectedIn(scope))
+  const need = needOf(scope.selected)
   const options = withBudget(given, need)
   const transport = connect(options, scope, clock)
   const gate = createRunGate(scope.gate, clock, options.signal)

@@ -32,8 +32,9 @@ export type Scope = {
   /** All of them, in the order of the contract; and those of one operation. */
   readonly obligations: readonly Obligation[]
   readonly obligationsOf: (operation: string) => readonly Obligation[]
-  /** Whether an obligation, by its id, is tested and reported. */
+  /** Whether an obligation, by its id, is tested and reported; and all that are. */
   readonly isSelected: Selection
+  readonly selected: readonly Obligation[]
   /** Operations that are left out whatever is selected, and why. */
   readonly withheld: Withheld
   /** Operations that may remove what others need: they are sent last. */
@@ -87,6 +88,7 @@ export const createScope = (
     obligations,
     obligationsOf: operation => byOperation.get(operation) ?? [],
     isSelected,
+    selected: obligations.filter(({ id }) => isSelected(id)),
     withheld,
     destructive: new Set(
       contract.operations
@@ -119,9 +121,6 @@ const operationOf = ({ operations }: Contract, id: string): Operation => {
   if (operation === undefined) throw new Error(`the contract has no operation ${id}`)
   return operation
 }
-
-export const selectedIn = ({ obligations, isSelected }: Scope): readonly Obligation[] =>
-  obligations.filter(({ id }) => isSelected(id))
 
 /** The ids of the obligations whose failure counts against the server. */
 export const countedIn = ({ obligations, rules, waivers, baseline }: Scope): ReadonlySet<string> =>

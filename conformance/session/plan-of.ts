@@ -1,5 +1,4 @@
 import { tokenFor } from '../options/run-options.ts'
-import { selectedIn } from '../options/scope.ts'
 import { createPlan, type Plan } from '../plan/plan.ts'
 import { cachedPlan } from '../plan/plan-cache.ts'
 import { isTimeUp } from './run-clock.ts'
@@ -15,7 +14,7 @@ export const planOf = (
 ): Plan =>
   cachedPlan(options.planCache, range, scope.obligations, () =>
     createPlan({
-      obligations: selectedIn(scope),
+      obligations: scope.selected,
       acting: scope.acting,
       unasked,
       contextOf: id => (operations.get(id) as OperationSession).context,

@@ -11,7 +11,7 @@ import { type Player, playerOf } from '../flows/player.ts'
 import { hasDone, isAbsence, isOfName, isOfNothing, isTaken } from '../judge/expected-status.ts'
 import { type ResponseObligations, responseObligationsOf } from '../judge/record-outcome.ts'
 import { isSecretKnown, type RunOptions, tokenFor } from '../options/run-options.ts'
-import { type Scope, selectedIn } from '../options/scope.ts'
+import type { Scope } from '../options/scope.ts'
 import { type PlanSlice, slicesOf } from '../plan/plan-slice.ts'
 import { isOfOperation } from '../pool/bound-spec.ts'
 import type { Binder } from '../pool/instance.ts'
@@ -76,7 +76,7 @@ type Parts = Omit<RunSession, 'range' | 'slices' | 'operations' | 'store' | 'oth
 
 /** Opens a session that uses this range of identities. */
 export const openSession = (parts: Parts, range: number): RunSession => {
-  const all = slicesOf(selectedIn(parts.scope))
+  const all = slicesOf(parts.scope.selected)
   const names = parts.options.slices
   const ids = parts.options.contract.operations.map(({ id }) => id)
   const operations = new Map<string, OperationSession>()
@@ -103,7 +103,7 @@ export const openSession = (parts: Parts, range: number): RunSession => {
 
 /** The same operation with another range of identities. */
 export const operationInRange = (session: RunSession, operation: string, range: number): OperationSession =>
-  openOperation(session, slicesOf(selectedIn(session.scope)), operation, range, session.store, session.player)
+  openOperation(session, slicesOf(session.scope.selected), operation, range, session.store, session.player)
 
 const openOperation = (
   { options, scope, clock, transport, gate, listener, created, pool, crashes }: Parts,
@@ -229,7 +229,7 @@ export const testedOperations = ({
   slices,
   operations,
 }: RunSession): readonly OperationSession[] => {
-  const selected = new Set(selectedIn(scope).map(({ operation }) => operation))
+  const selected = new Set(scope.selected.map(({ operation }) => operation))
   const tested = new Set(slices.map(({ operation }) => operation))
   return [...operations]
     .filter(([id]) => selected.has(id) && (options.slices === null || tested.has(id)))

@@ -15,7 +15,7 @@ import { ShardError } from '../errors.ts'
 import type { Evidence, RunResults } from '../execute/evidence.ts'
 import { stillBlocked } from '../judge/blocked.ts'
 import { addStats, createRunStats, type Incident, inPlanOrder, type RunStats } from '../judge/run-stats.ts'
-import { type Scope, selectedIn } from '../options/scope.ts'
+import type { Scope } from '../options/scope.ts'
 import { type PlanSlice, sliceNameOf, slicesOf } from '../plan/plan-slice.ts'
 import { withAdditions } from '../send/redaction.ts'
 import { mostCertificates } from '../send/transport/server-certificates.ts'
@@ -41,7 +41,7 @@ export const mergeShards = (contract: Contract, shards: readonly Evidence[]): Me
   for (const shard of shards) checkSameRun(first, shard)
   const start = startOf(shards)
   const scope = shardScope(contract, first.rules, start.at)
-  const slices = slicesOf(selectedIn(scope))
+  const slices = slicesOf(scope.selected)
   const sent = sentBy(shards)
   const missing = slices.filter(({ name }) => !sent.has(name))
   const results = resultsOf(scope, shards, slices, missing)
@@ -169,7 +169,7 @@ const untestedIn = (
   missing: readonly PlanSlice[],
 ): readonly (readonly [string, UntestedReason])[] => {
   const names = new Set(missing.map(({ name }) => name))
-  return selectedIn(scope).flatMap(obligation =>
+  return scope.selected.flatMap(obligation =>
     names.has(sliceNameOf(obligation)) ? [[obligation.id, missingShard] as const] : [],
   )
 }
