@@ -37,7 +37,7 @@ export const withFlows = (
       if (bound !== null)
         return {
           kind: 'bound',
-          mayBeGone: false,
+          mayBeGone: () => false,
           testCase: bound,
           done: (outcome, asSent = bound) => usual.note(asSent, outcome),
           doneBefore: (outcome, asSent) => usual.note(asSent, outcome),

@@ -9,7 +9,6 @@ import {
   type JsonObject,
   type Operation,
   type Outcome,
-  propertyIn,
   type Resource,
   type ResponseViolation,
   readJson,
@@ -17,7 +16,7 @@ import {
   writeJson,
 } from '../../spec/index.ts'
 import type { ChainStep } from '../cases/case.ts'
-import { isNamed } from '../pool/is-named.ts'
+import { isItemNamed } from '../pool/is-named.ts'
 import { hasDone } from './expected-status.ts'
 import { differenceIn, expectedProperties } from './kept-properties.ts'
 
@@ -191,7 +190,7 @@ export const itemNamed = (
   pages: readonly ChainStep[],
   name: Json | undefined,
 ): Json | undefined =>
-  pages.flatMap(step => itemsIn(bodyOf(step)) ?? []).find(item => isNamed(propertyIn(resource, item), name))
+  pages.flatMap(step => itemsIn(bodyOf(step)) ?? []).find(item => isItemNamed(resource, item, name))
 
 const removed = /delet|remov|archiv|trash|disabl|cancel|inactiv|retired/i
 

@@ -40,8 +40,8 @@ export type Binding =
   | {
       readonly kind: 'bound'
       readonly testCase: TestCase
-      /** Whether it names what another case may have renamed. */
-      readonly mayBeGone: boolean
+      /** Whether it names what another case may have renamed or removed by now. */
+      readonly mayBeGone: () => boolean
       /** Has to be called with what came of it, and how it was sent if that is not as it is here. */
       readonly done: (outcome: Outcome, sent?: TestCase) => void
       /** Has to be called with what came of the same request before it. */
@@ -86,7 +86,7 @@ const nothingToDo = (): void => {}
 /** The binder of an operation whose requests neither name what exists, nor create or list what others name. */
 export const unbound: Binder = {
   bind: async testCase => ({
-    ...{ kind: 'bound', testCase, mayBeGone: false },
+    ...{ kind: 'bound', testCase, mayBeGone: () => false },
     ...{ done: nothingToDo, doneBefore: nothingToDo },
   }),
   note: nothingToDo,
@@ -141,15 +141,28 @@ export const valuesAfter = (instance: Instance, steps: readonly ChainStep[]): re
   return after === 'kept' ? instance.values : null
 }
 
-/** Whether an update sends something else in place of a text that the name of the resource has in it. */
-const changesName = ({ values, sent: before }: Instance, sent: Json | undefined): boolean => {
-  const name = lettersOf(nameText(values.at(-1) ?? ''))
-  if (name === '' || before === undefined || sent === undefined || !isObject(before) || !isObject(sent))
-    return false
-  return Object.entries(before).some(([key, value]) => {
-    const letters = typeof value === 'string' ? lettersOf(value) : ''
-    return letters !== '' && name.includes(letters) && sent[key] !== undefined && !sameJson(sent[key], value)
-  })
+/**
+ * Whether an update sends something else in place of a text that the name of the resource has in it, or of a property that the server showed to
+ * be the name.
+ */
+const changesName = ({ values, sent: before, answered }: Instance, sent: Json | undefined): boolean => {
+  const name = values.at(-1) ?? ''
+  const letters = lettersOf(nameText(name))
+  if (letters === '' || sent === undefined || !isObject(sent)) return false
+  const isOther = (key: string, value: Json): boolean =>
+    sent[key] !== undefined && !sameJson(sent[key], value)
+  const isPart = (value: Json): boolean => {
+    const part = typeof value === 'string' ? lettersOf(value) : ''
+    return part !== '' && letters.includes(part)
+  }
+  const entriesOf = (value: Json | undefined): readonly (readonly [string, Json])[] =>
+    value !== undefined && isObject(value) ? Object.entries(value) : []
+  return (
+    entriesOf(before).some(([key, value]) => isPart(value) && isOther(key, value)) ||
+    entriesOf(answered).some(
+      ([key, value]) => typeof value === 'string' && value === name && isOther(key, value),
+    )
+  )
 }
 
 const lettersOf = (text: string): string =>

@@ -1,7 +1,11 @@
-import { type Json, writeJson } from '../../spec/index.ts'
+import { isObject, type Json, propertyIn, type Resource, writeJson } from '../../spec/index.ts'
 
 /** Whether two names are the same: a path and a Location have text where JSON may have a number. */
 export const isNamed = (left: Json | undefined, right: Json | undefined): boolean =>
   left !== undefined && right !== undefined && textOf(left) === textOf(right)
 
 const textOf = (value: Json): string => (typeof value === 'string' ? value : writeJson(value))
+
+/** Whether an item of a list is what has this name; a list may also have names alone. */
+export const isItemNamed = (resource: Resource, item: Json, name: Json | undefined): boolean =>
+  isNamed(isObject(item) ? propertyIn(resource, item) : item, name)

@@ -13,6 +13,7 @@ import {
   writeJson,
 } from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
+import { nameText } from './instance.ts'
 import { likenessTo, type Place } from './likeness.ts'
 
 /** A value that the server has shown or accepted. */
@@ -57,6 +58,8 @@ export type Pool = {
   /** From now on requests of an operation have these values, wherever they are about something else. */
   readonly give: (operation: string, values: ValuesByPlace) => void
   readonly givenTo: (operation: string) => ValuesByPlace
+  /** Whether requests of some operation name by this what has to exist: it should not be removed as long as they are sent. */
+  readonly isNeeded: (name: Json) => boolean
   /** The case of this number is sent as it is, also when it is sent again. */
   readonly exempt: (number: number) => void
   readonly isExempt: (number: number) => boolean
@@ -172,6 +175,10 @@ export const createPool = (operations: readonly Operation[]): Pool => {
     exempt: number => void exempt.add(number),
     isExempt: number => exempt.has(number),
     givenTo: operation => given.get(operation) ?? nothing,
+    isNeeded: name =>
+      [...given.values()].some(values =>
+        [...values.values()].some(({ isName, value }) => isName && nameText(value) === nameText(name)),
+      ),
   }
 }
 

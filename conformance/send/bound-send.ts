@@ -98,8 +98,11 @@ export const createBoundSend = (
       const binding = await binder.bind(given, known.isGiven)
       if (binding.kind === 'missing') return { ...notSent(planned, binding.reason), isClosable: false }
       const attempt = await sendBound(binding)
-      if (!binding.mayBeGone || !known.isAbsence(attempt.outcome)) return known.judged(attempt)
-      // An update of another case may have renamed it: what nobody has changed shows whether it is found.
+      if (!binding.mayBeGone() || !known.isAbsence(attempt.outcome)) return known.judged(attempt)
+      // What is found the second time was there the first time.
+      const again = await sendBound(binding)
+      if (!known.isAbsence(again.outcome)) return known.judged(attempt)
+      // Another case may have renamed it, or removed what it belongs to: what nobody has changed shows whether it is found.
       const { chain = { steps: [], values: [], exists: true } } = binding.testCase
       const unchanged = await binder.bind({ ...given, chain }, known.isGiven)
       return known.judged(unchanged.kind === 'missing' ? attempt : await sendBound(unchanged))

@@ -21,7 +21,7 @@ const nothingToDo = (): void => {}
 
 /** Null if the operation neither names what exists, nor creates or lists what others name. */
 export const createBinder = (model: OperationModel, options: BinderOptions): Binder | null => {
-  const { graph, instancePool, names: fresh, fixtures: all, token, runChain, stateless } = options
+  const { graph, instancePool, created, names: fresh, fixtures: all, token, runChain, stateless } = options
   const { operation } = model
   const names = graph.namesIn(operation)
   const creates = graph.createdBy(operation)
@@ -38,7 +38,11 @@ export const createBinder = (model: OperationModel, options: BinderOptions): Bin
   const bind: Binder['bind'] = async (testCase, isKnown) => {
     if (!isOfOperation(model, testCase))
       return {
-        ...{ kind: 'bound', testCase: ofNobody(model, names, fresh, testCase, token()), mayBeGone: false },
+        ...{
+          kind: 'bound',
+          testCase: ofNobody(model, names, fresh, testCase, token()),
+          mayBeGone: () => false,
+        },
         ...{ done: nothingToDo, doneBefore: nothingToDo },
       }
     const found = await namesFor.given(testCase, isKnown)
@@ -59,7 +63,8 @@ export const createBinder = (model: OperationModel, options: BinderOptions): Bin
     return {
       kind: 'bound',
       testCase: sent,
-      mayBeGone: exists && instance !== null && instancePool.mayBeRenamed(instance),
+      mayBeGone: () =>
+        exists && instance !== null && (instancePool.mayBeRenamed(instance) || created.mayBeGone(instance)),
       done: (outcome, asSent = sent) => {
         done(outcome, asSent)
         note(asSent, outcome)

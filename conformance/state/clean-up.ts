@@ -1,8 +1,9 @@
-import { type NoteEvent, type Resource, shortText } from '../../spec/index.ts'
+import { type Json, type NoteEvent, type Resource, shortText } from '../../spec/index.ts'
 import { isAbsence } from '../judge/expected-status.ts'
 import { summary } from '../judge/observation-text.ts'
 import { type RunOptions, requestsInFlight } from '../options/run-options.ts'
 import { type Instance, nameText } from '../pool/instance.ts'
+import type { Pool } from '../pool/pool.ts'
 import type { CreatedInstances } from './created-instances.ts'
 import { mayExist, sendNamed } from './creator.ts'
 import type { Store } from './store.ts'
@@ -72,7 +73,13 @@ const timesOld = 3
  * Removes, in the middle of a run, what it made and needs no more, if there is much of it: each may be a process, or fill a table that every
  * list is made from. The oldest go first, one at a time; a kind that is not removed is left to the end.
  */
-export const createThinning = ({ options, created, store }: CleanUpOptions): (() => Promise<void>) => {
+export const createThinning = ({
+  options,
+  created,
+  store,
+  pool,
+}: CleanUpOptions & { readonly pool: Pool }): (() => Promise<void>) => {
+  const isNeeded = ({ values }: Instance): boolean => pool.isNeeded(values.at(-1) as Json)
   const unremovable = new Set<Resource>()
   let isBusy = false
   let next = 0
@@ -83,7 +90,7 @@ export const createThinning = ({ options, created, store }: CleanUpOptions): (()
     try {
       for (const instance of created.surplus(mostLeft, options.timeoutMs * timesOld)) {
         const { resource, values } = instance
-        if (unremovable.has(resource) || store.instancePool.isHeld(instance)) continue
+        if (unremovable.has(resource) || store.instancePool.isHeld(instance) || isNeeded(instance)) continue
         if ((await remove(instance, store)) !== null) unremovable.add(resource)
         else created.remove(resource, values)
       }

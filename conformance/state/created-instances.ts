@@ -6,6 +6,8 @@ export type CreatedInstances = {
   /** `isNew`: the server has chosen the name. */
   readonly add: (instance: Instance, isNew?: boolean) => void
   readonly remove: (resource: Resource, values: readonly Json[]) => void
+  /** Whether something of another kind was removed or renamed since this was created: it may have belonged to that. */
+  readonly mayBeGone: (instance: Instance) => boolean
   /** Resources of a kind turn out to have this property as their name. */
   readonly rename: (resource: Resource, property: string) => void
   readonly has: (resource: Resource, values: readonly Json[]) => boolean
@@ -52,6 +54,8 @@ export const createdInstances = (): CreatedInstances => {
   const unnamed = new Map<string, { readonly all: (() => Instance | null)[]; more: number }>()
   const lost = new Map<string, number>()
   const doubtful = new Map<string, Set<string>>()
+  /** By shape, when something of it was removed last. */
+  const removedAt = new Map<string, number>()
   let removable = 0
   const taken = new Set<string>()
   const add = (instance: Instance, isNew = false): void => {
@@ -65,7 +69,12 @@ export const createdInstances = (): CreatedInstances => {
   return {
     add,
     remove: (resource, values) => {
+      removedAt.set(resource.shape, performance.now())
       if (instances.delete(keyOf(resource, values))) count(resource, -1)
+    },
+    mayBeGone: ({ resource, values }) => {
+      const at = instances.get(keyOf(resource, values))?.at ?? Number.NEGATIVE_INFINITY
+      return [...removedAt].some(([shape, time]) => shape !== resource.shape && time >= at)
     },
     rename: ({ shape }, property) => {
       for (const [key, instance] of [...instances])

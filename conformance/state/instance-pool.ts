@@ -74,8 +74,9 @@ export const createInstancePool = (
   reserved: ReadonlySet<string>,
   unusedName: (of: Resource) => Json | undefined,
   createdNames: CreatedNames,
+  isNeeded: (name: Json) => boolean,
 ): InstancePool => {
-  const free = createFreeInstances()
+  const free = createFreeInstances(isNeeded)
   const shared = new Map<string, Shared>()
   const find = createFinder(makerOf)
   const { trusted, isNoName } = createTrust(makerOf, find)
@@ -160,7 +161,7 @@ export const createInstancePool = (
     acquire: async (resource, use, { isUnchanged = false, isRich = false } = {}) => {
       const kind = isRich ? 'rich' : 'plain'
       if (use !== 'read') {
-        const taken = isRich ? null : free.take(resource, isUnchanged)
+        const taken = isRich ? null : free.take(resource, use, isUnchanged)
         return taken ?? (await trusted(await create(resource, kind)))
       }
       const key = sharedKey(resource, kind)
@@ -217,21 +218,23 @@ const sharedKey = ({ shape }: Resource, kind: 'plain' | 'rich'): string => `${ki
 
 /** Resources of the run that no case has at the moment. */
 type FreeInstances = {
-  readonly take: (resource: Resource, isUnchanged: boolean) => Instance | undefined
+  readonly take: (resource: Resource, use: Use, isUnchanged: boolean) => Instance | undefined
   readonly add: (instance: Instance, change: Change) => void
   readonly mayBeRenamed: (instance: Instance) => boolean
   readonly all: (resource: Resource) => readonly Instance[]
   readonly forget: () => void
 }
 
-const createFreeInstances = (): FreeInstances => {
+const createFreeInstances = (isNeeded: (name: Json) => boolean): FreeInstances => {
   const free = new Map<string, Instance[]>()
   const changed = new WeakSet<Instance>()
   const renamed = new WeakSet<Instance>()
   return {
-    take: ({ shape }, isUnchanged) => {
+    take: ({ shape }, use, isUnchanged) => {
       const all = free.get(shape) ?? []
-      const at = all.findLastIndex(instance => !(isUnchanged && changed.has(instance)))
+      const isFree = (each: Instance): boolean =>
+        !(isUnchanged && changed.has(each)) && !(use === 'remove' && isNeeded(each.values.at(-1) as Json))
+      const at = all.findLastIndex(isFree)
       return at < 0 ? undefined : all.splice(at, 1)[0]
     },
     add: (instance, change) => {

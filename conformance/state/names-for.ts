@@ -31,6 +31,8 @@ export type NamesOptions = {
   readonly stateless: boolean
   /** Whether the user says of an operation that it may change what the run did not create. */
   readonly mayChangeFound: (operation: Operation) => boolean
+  /** Whether requests of some operation need what has this name. */
+  readonly isNeeded: (name: Json) => boolean
 }
 
 /** What a case is given to ask for: values for its path, from the left, and who has to know what came of it. */
@@ -58,7 +60,7 @@ const named = (values: readonly Json[], instance: Instance | null = null): Given
 export const createNamesFor = (
   model: OperationModel,
   fixtures: OperationFixtures,
-  { graph, instancePool, names: fresh, makerOf, created, stateless, mayChangeFound }: NamesOptions,
+  { graph, instancePool, names: fresh, makerOf, created, stateless, mayChangeFound, isNeeded }: NamesOptions,
 ) => {
   const { operation } = model
   const names = graph.namesIn(operation)
@@ -80,10 +82,11 @@ export const createNamesFor = (
     const free = names.slice(0, count)
     const last = free.at(-1)
     const mayBeOfOthers = use !== 'read' && count < names.length && testCase.expectation === 'accept'
-    if (!stateless && mayBeOfOthers && target !== undefined && (await isOfOthers(target, valuesOf(testCase))))
-      return {
-        missing: 'something that the run did not create has this name, and it would be changed or removed',
-      }
+    const kept =
+      stateless || !mayBeOfOthers || target === undefined
+        ? null
+        : await keptReason(target, valuesOf(testCase))
+    if (kept !== null) return { missing: kept }
     if (last === undefined) return named([])
     if (free.some(({ parameter }) => fixtures.isGiven(parameter)))
       return fromFixtures(free, count === names.length)
@@ -120,9 +123,14 @@ export const createNamesFor = (
   const valuesOf = ({ spec }: TestCase): readonly Json[] =>
     names.map(({ parameter }) => spec.parameters[parameter] as Json)
 
-  /** Whether something that the run did not create has this name. */
-  const isOfOthers = async (resource: Resource, values: readonly Json[]): Promise<boolean> =>
-    !created.has(resource, values) && (await mayExist(resource, makerOf, values))
+  /** Why what has this name is not changed or removed by whoever sends it by chance; null if it may be. */
+  const keptReason = async (resource: Resource, values: readonly Json[]): Promise<string | null> => {
+    if (use === 'remove' && isNeeded(values.at(-1) as Json))
+      return 'requests of other operations need what has this name, and it would be removed'
+    return !created.has(resource, values) && (await mayExist(resource, makerOf, values))
+      ? 'something that the run did not create has this name, and it would be changed or removed'
+      : null
+  }
 
   /**
    * A name that nothing has, for what nobody could make, in what is around it; null if the path allows no such name. Below what the run has

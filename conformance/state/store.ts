@@ -27,13 +27,14 @@ export type Store = {
 }
 
 /** `created`: where what the run creates is kept, also across sessions; `reserved`: names that
- * cases about the parameters of paths send; `other`: another user, null if none is known. */
+ * cases about the parameters of paths send; `other`: another user, null if none is known; `isNeeded`: whether requests of other operations have this name. */
 export const createStore = (
   run: RunOptions,
   makerOf: (operation: string) => Maker,
   created: CreatedInstances,
   reserved: ReadonlySet<string>,
   other: () => OtherUser | null,
+  isNeeded: (name: Json) => boolean,
 ): Store => {
   const { contract, seed, fixtures, createdNames, stateless, include, keep } = run
   const included = requestPatterns(contract, include, '--include')
@@ -51,6 +52,7 @@ export const createStore = (
         : names(makerOf(operation.id).model, parameter)
     },
     createdNames,
+    isNeeded,
   )
   const runChain = createChainRunner({ graph, instancePool, names, makerOf, other })
   const mayChangeFound = (operation: Operation): boolean =>
@@ -65,6 +67,7 @@ export const createStore = (
     created,
     stateless,
     mayChangeFound,
+    isNeeded,
   }
   return {
     binderOf: model => createBinder(model, { ...options, token: tokenFor(run, model.operation).value }),

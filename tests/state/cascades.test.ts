@@ -1,0 +1,115 @@
+/** A store whose tasks go with their project, whatever the document says of that: only a property names it. */
+import { createServer } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
+import { verify } from '../../conformance/index.ts'
+import { loadContract } from '../../spec/index.ts'
+import { listen } from '../listen.ts'
+import { documentWith, writeDocument } from '../spec/contracts.ts'
+
+const json = (schema: object, description = 'as it is') => ({
+  description,
+  content: { 'application/json': { schema } },
+})
+const id = { type: 'integer', minimum: 1 }
+const no = json({ type: 'object' }, 'no')
+const item = (properties: object) =>
+  json({ type: 'object', required: ['id'], properties: { id, ...properties } })
+const text = { type: 'string', minLength: 1 }
+
+const operationsOf = (noun: string, properties: object, required: readonly string[]) => ({
+  [`/${noun}s`]: {
+    post: {
+      operationId: `create-${noun}`,
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: { type: 'object', required, properties } } },
+      },
+      responses: { 201: item(properties), 400: no, 404: no },
+    },
+  },
+  [`/${noun}s/{${noun}_id}`]: {
+    parameters: [{ name: `${noun}_id`, in: 'path', required: true, schema: id }],
+    get: { operationId: `get-${noun}`, responses: { 200: item(properties), 400: no, 404: no } },
+    delete: { operationId: `delete-${noun}`, responses: { 204: { description: 'gone' }, 400: no, 404: no } },
+  },
+})
+
+const document = documentWith({
+  ...operationsOf('project', { title: text }, ['title']),
+  ...operationsOf('task', { title: text, project_id: id }, ['title', 'project_id']),
+})
+
+type Kept = { readonly title: string; readonly project_id?: number }
+
+/** `forgets`: each so many reads of a task, it is not found. */
+const start = async (forgets: number) => {
+  const stores = { projects: new Map<number, Kept>(), tasks: new Map<number, Kept>() }
+  let [next, reads] = [1, 0]
+  const server = createServer(async (request, response) => {
+    const bytes = Buffer.concat(await request.toArray())
+    const { method = '', url = '', headers } = request
+    const answer = (status: number, body?: object): void => {
+      response.writeHead(status, body === undefined ? {} : { 'Content-Type': 'application/json' })
+      response.end(body === undefined ? undefined : JSON.stringify(body))
+    }
+    const [, kind, part, more] = (url.split('?')[0] ?? '').split('/')
+    if ((kind !== 'projects' && kind !== 'tasks') || more !== undefined) return answer(404, {})
+    const store = stores[kind]
+    if (part === undefined) {
+      if (method !== 'POST') return answer(405, {})
+      if (headers['content-type']?.split(';')[0]?.toLowerCase() !== 'application/json') return answer(400, {})
+      let sent: unknown
+      try {
+        sent = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
+      } catch {
+        return answer(400, {})
+      }
+      if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return answer(400, {})
+      const { title, project_id: project } = sent as { title?: unknown; project_id?: unknown }
+      if (typeof title !== 'string' || title === '') return answer(400, {})
+      if (kind === 'tasks') {
+        if (typeof project !== 'number' || !Number.isInteger(project) || project < 1) return answer(400, {})
+        if (!stores.projects.has(project)) return answer(404, {})
+        store.set(next, { title, project_id: project })
+      } else store.set(next, { title })
+      return answer(201, { id: next, ...store.get(next++) })
+    }
+    if (method !== 'GET' && method !== 'DELETE') return answer(405, {})
+    if (!/^[1-9]\d*$/.test(part)) return answer(400, {})
+    const known = store.get(Number(part))
+    if (known === undefined) return answer(404, {})
+    if (method === 'GET') {
+      reads += kind === 'tasks' ? 1 : 0
+      return kind === 'tasks' && reads % forgets === 0
+        ? answer(404, {})
+        : answer(200, { id: Number(part), ...known })
+    }
+    store.delete(Number(part))
+    if (kind === 'projects')
+      for (const [task, { project_id: project }] of stores.tasks)
+        if (project === Number(part)) stores.tasks.delete(task)
+    return answer(204)
+  })
+  const { url, close } = await listen(server)
+  onTestFinished(close)
+  return url
+}
+
+const findingsOn = async (forgets: number, seed: number): Promise<readonly string[]> => {
+  const contract = await loadContract({ from: writeDocument('tasks.json', document) })
+  const target = await start(forgets)
+  const { findings } = await verify({ contract, target, seed, sustained: 0, cases: 600 })
+  return findings.map(({ obligation, title }) => `${obligation}: ${title}`)
+}
+
+test.each([1, 2, 3])(
+  'what goes with something else is no fault (seed %i)',
+  { timeout: 60_000 },
+  async seed => {
+    expect(await findingsOn(Number.POSITIVE_INFINITY, seed)).toEqual([])
+  },
+)
+
+test('what is not found now and then is one', { timeout: 60_000 }, async () => {
+  expect((await findingsOn(17, 1)).join('\n')).toMatch(/get-task\/.*404/)
+})
