@@ -25,7 +25,7 @@ export const renderRequest = (operation: Operation, spec: RequestSpec): HttpRequ
     parameters: spec.parameters,
     contentType,
     credentials: spec.credentials === null ? null : valuesOf(spec.credentials),
-    extra,
+    extra: bytes === null || bytes.length === 0 ? extra.filter(field => !isExpectation(field)) : extra,
   })
   const hasAccept = extra.some(field => field.in === 'header' && field.name === 'Accept')
   return {
@@ -36,6 +36,10 @@ export const renderRequest = (operation: Operation, spec: RequestSpec): HttpRequ
     chunked: spec.chunked,
   }
 }
+
+/** Only a request with content may say that it waits for a 100 (RFC 9110 10.1.1): some servers then wait for content that never comes. */
+const isExpectation = ({ in: part, name }: ExtraField): boolean =>
+  part === 'header' && name.toLowerCase() === 'expect'
 
 /** With every letter and digit in the values of the query as a percent-escape, except in placeholders. */
 const withQueryEscapes = (target: string): string =>
