@@ -39,10 +39,9 @@ import { connectionCluster, lostReason } from './lost-connections.ts'
 import {
   asConflict,
   byAnswer,
-  conflictReason,
-  isConflict,
   isRepetition,
   isWronglyAccepted,
+  storedReason,
   withoutFeature,
 } from './not-repeated.ts'
 import { excusesOf } from './of-load.ts'
@@ -167,12 +166,11 @@ const clustersOf = (
     }
     const confirmed = confirmedOf(confirmations, group.key, incidents)
     if (confirmed === null || isRepetition(confirmed, incidentsOf(stats, primary.id), model)) continue
-    const reason = excuseOf(confirmed)
+    const reason = excuseOf(confirmed) ?? storedReason(confirmed, obligations, stats, model)
     if (reason !== null) excuse(reason)
     else if (isDuplicate(confirmed.incident)) excuse(duplicateReason)
     else if (isRefusal(confirmed.incident, refusals)) excuse(refusalReason)
     else if (confirmed.repeat === 'flaky' && isOfWaiting(confirmed.incident)) excuse(waitedReason)
-    else if (isConflict(confirmed, obligations, stats)) excuse(conflictReason)
     // One of several wrong answers that did not come again shows no more than the others.
     else if (
       group.key === primary.id ||

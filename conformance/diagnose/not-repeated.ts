@@ -4,6 +4,7 @@ import {
   locationText,
   type Obligation,
   type ObligationId,
+  type Operation,
   pathOf,
   readableBody,
 } from '../../spec/index.ts'
@@ -14,7 +15,7 @@ import { primaryOf } from '../confirm/group.ts'
 import { isOfName, isTaken } from '../judge/expected-status.ts'
 import { signature } from '../judge/observation-text.ts'
 import { hasPassed, type Incident, type RunStats } from '../judge/run-stats.ts'
-import { answerOf } from '../judge/server-words.ts'
+import { answerOf, saidIn } from '../judge/server-words.ts'
 import { isWithin } from '../pool/bound-spec.ts'
 import { namedPlaces } from '../pool/spoken-places.ts'
 import { isLost } from '../send/lost-connections.ts'
@@ -151,22 +152,37 @@ const blamesOther = ({ testCase: { obligation, spec }, outcome }: Incident): boo
   return named.length > 0 && named.every(each => !isWithin(each, place) && !isWithin(place, each))
 }
 
-export const conflictReason =
-  'it was answered 409 where other valid requests were accepted, which depends on what is stored'
-
 /**
- * A 409 speaks of what is stored, which other requests change: an operation that accepts valid requests may answer it to any of them. That it
- * is not declared is another matter.
+ * Why a rejection of a valid request may depend on what is stored, which other requests change; null if it does not. A 409 says so, and an operation
+ * that accepts valid requests may answer it to any of them. Another rejection with a reason in words may be one, if it did not come again: that
+ * nothing is being recorded is no chance. That a status is not declared is another matter.
  */
-export const isConflict = (
-  { incident: { testCase, outcome } }: Confirmed,
+export const storedReason = (
+  { incident: { testCase, outcome }, repeat }: Confirmed,
   obligations: readonly Obligation[],
   stats: RunStats,
-): boolean =>
-  outcome.kind === 'response' &&
-  outcome.response.status === 409 &&
-  testCase.expectation === 'accept' &&
-  obligations.some(each => each.family === 'accept' && hasPassed(stats, each.id))
+  { contract, operation }: OperationModel,
+): string | null => {
+  if (testCase.expectation !== 'accept' || outcome.kind === 'failure') return null
+  const { status, body } = outcome.response
+  if (!obligations.some(each => each.family === 'accept' && hasPassed(stats, each.id))) return null
+  if (status === 409)
+    return 'it was answered 409 where other valid requests were accepted, which depends on what is stored'
+  const hasReason = saidIn(Buffer.from(body).toString()) !== null
+  // One without any values is the one that was accepted.
+  const isSame = testCase.spec.body === undefined && Object.keys(testCase.spec.parameters).length === 0
+  return (repeat === 'flaky' || isSame) &&
+    ofState.includes(status) &&
+    hasReason &&
+    contract.operations.some(each => each !== operation && changesState(each))
+    ? 'the same request was accepted at another time, and the server gave a reason for rejecting it: other requests of the run may have changed what it depends on'
+    : null
+}
+
+/** Statuses with which a server says that it cannot do something now. */
+const ofState: readonly number[] = [400, 412, 422, 423]
+
+const changesState = ({ method }: Operation): boolean => !['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method)
 
 /** What comes once an earlier request has had its effect is no chance. */
 export const asConflict = (confirmed: Confirmed | null): Confirmed | null =>

@@ -13,6 +13,7 @@ import {
   type Secret,
 } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
+import { isAbsence } from './expected-status.ts'
 import { signature } from './observation-text.ts'
 
 type Seen = { readonly testCase: Pick<TestCase, 'spec'>; readonly outcome: Outcome }
@@ -79,6 +80,25 @@ const withoutQuoted = (text: string): string => {
 export const isSameAnswer = (left: Seen, right: Seen): boolean =>
   signature(left.outcome) === signature(right.outcome) &&
   serverWords(left, right) === serverWords(right, left)
+
+/**
+ * Whether an answer is that nothing has one of these names, which the request asks for: by its status, or in words that repeat a name, as in
+ * `tag not found: fern`.
+ */
+export const isNotFound = (outcome: Outcome, names: readonly Json[]): boolean => {
+  if (outcome.kind === 'failure') return false
+  const { status, body } = outcome.response
+  if (isAbsence(status)) return true
+  if (status !== 400 && status !== 422) return false
+  const text = Buffer.from(body.subarray(0, mostRead)).toString()
+  return (
+    /not found|not exist|unknown|no such/i.test(text) &&
+    names.some(name => typeof name === 'string' && name.length >= leastLetters && text.includes(name))
+  )
+}
+
+/** Bytes that are read of an answer, and letters of a name that does not stand in it by chance. */
+const [mostRead, leastLetters] = [4096, 4]
 
 /** What tells one answer from another: the status or the kind of failure, and the words. */
 export const answerOf = (seen: Seen): string => `${signature(seen.outcome)} ${serverWords(seen)}`.trim()

@@ -4,6 +4,7 @@ import {
   isObject,
   type Json,
   type Outcome,
+  plainName,
   propertyIn,
   type Resource,
   readJson,
@@ -150,7 +151,7 @@ const changesName = ({ values, sent: before, answered }: Instance, sent: Json | 
   const letters = lettersOf(nameText(name))
   if (letters === '' || sent === undefined || !isObject(sent)) return false
   const isOther = (key: string, value: Json): boolean =>
-    sent[key] !== undefined && !sameJson(sent[key], value)
+    Object.entries(sent).some(([other, given]) => isKeyOf(other, key) && !sameJson(given, value))
   const isPart = (value: Json): boolean => {
     const part = typeof value === 'string' ? lettersOf(value) : ''
     return part !== '' && letters.includes(part)
@@ -164,6 +165,10 @@ const changesName = ({ values, sent: before, answered }: Instance, sent: Json | 
     )
   )
 }
+
+/** Whether a property of an update is about the one that a resource has: `new_name` is about `name`. */
+const isKeyOf = (other: string, key: string): boolean =>
+  other === key || /^(?:new|next|target|to)(.+)$/.exec(plainName(other))?.[1] === plainName(key)
 
 const lettersOf = (text: string): string =>
   text

@@ -15,7 +15,7 @@ import {
 import { absentCredentials, renderRequest } from '../cases/render.ts'
 import { hasDone } from '../judge/expected-status.ts'
 import { summary } from '../judge/observation-text.ts'
-import { withWords } from '../judge/server-words.ts'
+import { isNotFound, withWords } from '../judge/server-words.ts'
 import { isSecretKnown, tokenFor } from '../options/run-options.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
@@ -170,11 +170,10 @@ export const isOpen = async (
 }
 
 /** Whether the path of a request names something of which nobody knows whether it exists, and the server says that it does not. */
-export const isMadeUp = ({ testCase: { chain }, outcome }: Sent): boolean =>
-  chain !== undefined &&
-  !chain.exists &&
-  outcome.kind === 'response' &&
-  [404, 410].includes(outcome.response.status)
+export const isMadeUp = (sent: Sent): boolean =>
+  sent.testCase.chain !== undefined &&
+  !sent.testCase.chain.exists &&
+  isNotFound(sent.outcome, Object.values(sent.testCase.spec.parameters))
 
 export const madeUpReason = (
   { options: { contract, include } }: RunSession,

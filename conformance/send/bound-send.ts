@@ -30,7 +30,7 @@ export type Known = {
   /** Whether a value is known for a parameter of the path. */
   readonly isGiven: (parameter: string) => boolean
   /** Whether a response says that nothing is found. */
-  readonly isAbsence: (outcome: Outcome) => boolean
+  readonly isNotFound: (testCase: TestCase, outcome: Outcome) => boolean
   /** An attempt that shows nothing, as it names what does not exist, is one that was not made. */
   readonly judged: (attempt: Attempt) => Attempt
 }
@@ -42,19 +42,19 @@ export type KnownOptions = {
   readonly isExempt: (number: number) => boolean
   /** Whether a valid request was rejected, as one is that names what does not exist. */
   readonly isRefused: (testCase: TestCase, outcome: Outcome) => boolean
-  readonly isAbsence: (outcome: Outcome) => boolean
+  readonly isNotFound: (testCase: TestCase, outcome: Outcome) => boolean
   /** Whether an invalid request was answered that nothing is found, and nothing is known to be there: the server may look for that first. */
   readonly isOfNothing: (testCase: TestCase, outcome: Outcome) => boolean
 }
 
 export const createKnown = (
-  { values, isExempt, isRefused, isAbsence, isOfNothing }: KnownOptions,
+  { values, isExempt, isRefused, isNotFound, isOfNothing }: KnownOptions,
   model: OperationModel,
   token: CurrentToken,
 ): Known => ({
   given: testCase =>
     isExempt(testCase.number) ? testCase : withKnown(model, testCase, values(), token.value()),
-  isAbsence,
+  isNotFound,
   isGiven: parameter => values().has(`path ${parameter}`),
   judged: attempt => {
     const { testCase, outcome } = attempt
@@ -98,10 +98,11 @@ export const createBoundSend = (
       const binding = await binder.bind(given, known.isGiven)
       if (binding.kind === 'missing') return { ...notSent(planned, binding.reason), isClosable: false }
       const attempt = await sendBound(binding)
-      if (!binding.mayBeGone() || !known.isAbsence(attempt.outcome)) return known.judged(attempt)
+      if (!binding.mayBeGone() || !known.isNotFound(attempt.testCase, attempt.outcome))
+        return known.judged(attempt)
       // What is found the second time was there the first time.
       const again = await sendBound(binding)
-      if (!known.isAbsence(again.outcome)) return known.judged(attempt)
+      if (!known.isNotFound(again.testCase, again.outcome)) return known.judged(attempt)
       // Another case may have renamed it, or removed what it belongs to: what nobody has changed shows whether it is found.
       const { chain = { steps: [], values: [], exists: true } } = binding.testCase
       const unchanged = await binder.bind({ ...given, chain }, known.isGiven)

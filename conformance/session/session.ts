@@ -1,5 +1,5 @@
 import { deriveSeed } from '../../generator/index.ts'
-import { type Obligation, resourcesOf, statusOf } from '../../spec/index.ts'
+import { type Obligation, resourcesOf } from '../../spec/index.ts'
 import type { Listener } from '../callbacks/listener.ts'
 import { withCallbacks } from '../callbacks/with-callbacks.ts'
 import { createIdentities, type Share } from '../cases/identities.ts'
@@ -8,8 +8,9 @@ import { createRandomValues } from '../cases/random-values.ts'
 import { impossibility, type StrategyContext } from '../cases/strategies/index.ts'
 import { withFlows } from '../flows/flow-binder.ts'
 import { type Player, playerOf } from '../flows/player.ts'
-import { hasDone, isAbsence, isOfName, isOfNothing, isTaken } from '../judge/expected-status.ts'
+import { hasDone, isOfName, isOfNothing, isTaken } from '../judge/expected-status.ts'
 import { type ResponseObligations, responseObligationsOf } from '../judge/record-outcome.ts'
+import { isNotFound } from '../judge/server-words.ts'
 import { isSecretKnown, type RunOptions, tokenFor } from '../options/run-options.ts'
 import type { Scope } from '../options/scope.ts'
 import { type PlanSlice, slicesOf } from '../plan/plan-slice.ts'
@@ -162,13 +163,13 @@ const openOperation = (
           outcome.kind === 'response' &&
           outcome.response.status < 500 &&
           !isTaken(model.operation, outcome.response.status, chain?.exists === true),
-        isAbsence: outcome => isAbsence(statusOf(outcome)),
+        isNotFound: (testCase, outcome) => isNotFound(outcome, Object.values(testCase.spec.parameters)),
         isOfNothing: (testCase, outcome) =>
           testCase.expectation === 'reject' &&
           testCase.cause !== 'credentials' &&
           !isOfName(testCase.obligation) &&
           isOfNothing(model, testCase) &&
-          isAbsence(statusOf(outcome)),
+          isNotFound(outcome, Object.values(testCase.spec.parameters)),
       },
       learn: (testCase, outcome) => {
         crashes.note(testCase, outcome)

@@ -6,12 +6,12 @@ import {
   propertyIn,
   resourcesOf,
   type StateName,
-  statusOf,
 } from '../../spec/index.ts'
 import type { SpareStep, TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { itemNamed } from '../judge/chain-observation.ts'
 import { isAbsence, isRefusal } from '../judge/expected-status.ts'
+import { isNotFound } from '../judge/server-words.ts'
 import { type Instance, valuesAfter } from '../pool/instance.ts'
 import type { ChainSteps, RunSteps } from './chain-steps.ts'
 import { conditionChains } from './condition-chains.ts'
@@ -38,7 +38,7 @@ const readAgain = async (chain: ChainSteps, instance: Instance): Promise<void> =
   const { readBack, steps, operation, resource } = chain
   const values = valuesAfter(instance, steps)
   const outcome = await readBack(values ?? instance.values)
-  if (values === null && isAbsence(statusOf(outcome)))
+  if (values === null && isNotFound(outcome, instance.values))
     throw new ChainInterrupted(
       `${operation.id} may have given the ${resource.noun} another name, and its response does not show which`,
     )

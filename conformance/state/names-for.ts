@@ -12,7 +12,8 @@ import {
 } from '../../spec/index.ts'
 import { beyondPlan, type TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
-import { hasDone, isAbsence } from '../judge/expected-status.ts'
+import { hasDone } from '../judge/expected-status.ts'
+import { isNotFound } from '../judge/server-words.ts'
 import { freeNames, useOf } from '../pool/bound-spec.ts'
 import { type AskedBy, type Instance, nameAfter, otherNamesOf, valuesBy } from '../pool/instance.ts'
 import type { CreatedInstances } from './created-instances.ts'
@@ -200,7 +201,7 @@ export const createNamesFor = (
     (instance: Instance, { expectation }: TestCase) =>
     (outcome: Outcome, sent: TestCase): void => {
       const status = statusOf(outcome)
-      const isMissed = isAbsence(status)
+      const isMissed = isNotFound(outcome, Object.values(sent.spec.parameters))
       if (use === 'read') {
         if (isMissed) instancePool.drop(instance)
         return
