@@ -173,6 +173,7 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'process',
     'options',
     'config',
+    'inputs/flows',
     'inputs',
     'inputs/tokens',
     // The embedded mock takes the token that the suite sends.

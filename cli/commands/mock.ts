@@ -44,6 +44,12 @@ export const mockCommand = (exit: (code: number) => void): Command => {
       'change what an operation does: OPERATION:key=value,… (* for all); repeatable',
     ).argParser(each(text)),
     new Option('--scenario-file <file>', 'named scenario sets (YAML or JSON)').argParser(path),
+    new Option(
+      '--arazzo <file>',
+      'the workflows of this Arazzo document as scenario sets, which answer their steps as their criteria say; repeatable',
+    )
+      .argParser(each(path))
+      .helpGroup('Responses:'),
     new Option('--scenario-set <name>', 'the set that is active from the start').argParser(text),
     new Option(
       '--like <file>',

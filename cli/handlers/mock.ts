@@ -9,7 +9,7 @@ import { asNode, safeText, type UnauthenticatedPolicy, valueAt, webhooksOf } fro
 import { loadModule } from '../config/module-file.ts'
 import { contractOf } from '../inputs/contract.ts'
 import { sayProblems } from '../inputs/document-problems.ts'
-import { learnedFrom, readSets, scenariosOf } from '../inputs/scenarios.ts'
+import { learnedFrom, scenariosOf, setsOf } from '../inputs/scenarios.ts'
 import { readSeedData, withSeedPlace } from '../inputs/seed-data.ts'
 import { publishCertificate, tlsOf } from '../inputs/tls.ts'
 import { type RuleValues, rulesIn } from '../options/rule-flags.ts'
@@ -32,6 +32,7 @@ export type MockFlags = SpecFlags &
     readonly break?: string
     readonly scenario?: readonly string[]
     readonly scenarioFile?: string
+    readonly arazzo?: readonly string[]
     readonly scenarioSet?: string
     readonly like?: string
     readonly replay?: string
@@ -100,7 +101,7 @@ export const mockOptionsOf = async (flags: MockFlags): Promise<MockOptions> => (
   values: flags.values === undefined ? undefined : await valuesIn(flags.values),
   seed: flags.seed,
   scenarios: scenariosOf(flags.scenario),
-  scenarioSets: flags.scenarioFile === undefined ? undefined : readSets(flags.scenarioFile),
+  scenarioSets: await setsOf(flags),
   scenarioSet: flags.scenarioSet,
   replay:
     flags.replay === undefined ? undefined : (await import('../inputs/traffic.ts')).recordingIn(flags.replay),
@@ -237,13 +238,12 @@ const callbackLines = (
   const [first, ...rest] = ids.map(({ id }) => id)
   if (first === undefined) return []
   const more = rest.length === 0 ? '' : ` and ${rest.length.toLocaleString('en-US')} more operations`
+  const declares = rest.length === 0 ? 'declares' : 'declare'
   if (callbacks === true || callbackHosts.length > 0) {
     const others = callbackHosts.length === 0 ? '' : ` and ${callbackHosts.join(', ')}`
     return [`sends the callbacks of ${first}${more}, to this machine, private networks${others}`]
   }
-  return [
-    `sends no callbacks: ${first}${more} declare${rest.length === 0 ? 's' : ''} some (--callbacks sends them)`,
-  ]
+  return [`sends no callbacks: ${first}${more} ${declares} some (--callbacks sends them)`]
 }
 
 const hasCallbacks = (operation: unknown): boolean =>

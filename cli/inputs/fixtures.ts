@@ -5,7 +5,7 @@ import { embeddedMock, type Target } from '../options/server-target.ts'
 import { createdNamesIn, type FixtureValues, fixturesIn, type StateFlags } from '../options/state-flags.ts'
 import { HookError, UsageError } from '../process/exit.ts'
 import { runCommand } from '../process/run-command.ts'
-import { flowsOf } from './flows.ts'
+import { flowsOf } from './flows/flows.ts'
 
 /** What the flags say of the resources on the server. Throws UsageError if one is of no operation or parameter of the contract. */
 export const stateOf = (

@@ -21,8 +21,20 @@ export const scenariosOf = (texts: readonly string[] = []): ScenariosByOperation
   return merged
 }
 
+type SetFlags = SpecFlags & { readonly scenarioFile?: string; readonly arazzo?: readonly string[] }
+
+/** The scenario sets of a file, and those that play workflows. Throws UsageError, and DocumentError for workflows that cannot be read. */
+export const setsOf = async (flags: SetFlags): Promise<ScenarioSets | undefined> => {
+  const { scenarioFile, arazzo } = flags
+  if (scenarioFile === undefined && arazzo === undefined) return undefined
+  const given = scenarioFile === undefined ? {} : readSets(scenarioFile)
+  if (arazzo === undefined) return given
+  const { playedFlows } = await import('./flows/played-flows.ts')
+  return { ...playedFlows(arazzo, await loadQuietly(flags)), ...given }
+}
+
 /** Reads scenario sets from a YAML or JSON file: `sets`, by name and operation. The mock checks the rest. */
-export const readSets = (file: string): ScenarioSets => {
+const readSets = (file: string): ScenarioSets => {
   const content = readYamlFile(file, 'the scenarios').value
   const { sets, ...rest } =
     typeof content === 'object' && content !== null ? (content as Readonly<Record<string, unknown>>) : {}

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import type { Command, Option } from 'commander'
 
 /** What most people need comes first. Options of no group stand under `Options:` at the end. */
 const groups: Readonly<Record<string, readonly string[]>> = {
@@ -69,6 +69,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     ...[
       'scenario-file',
       'scenario-set',
+      'arazzo',
       'break',
       'like',
       'replay',
@@ -120,14 +121,17 @@ const fewest = 20
 /** Sorts the options of a command into the groups of its help. */
 export const groupOptions = (command: Command): void => {
   if (command.options.length < fewest) return
-  const place = (long: string | undefined): number => {
-    const index = order.findIndex(({ name }) => `--${name}` === long)
+  // An option that does something else in this command says which group it is of.
+  const place = ({ long, helpGroupHeading }: Option): number => {
+    const index = order.findIndex(
+      ({ name, heading }) => `--${name}` === long && (helpGroupHeading ?? heading) === heading,
+    )
     return index < 0 ? order.length : index
   }
-  const options = command.options as (typeof command.options)[number][]
-  options.sort((left, right) => place(left.long) - place(right.long))
+  const options = command.options as Option[]
+  options.sort((left, right) => place(left) - place(right))
   for (const option of options) {
-    const heading = order[place(option.long)]?.heading
+    const heading = order[place(option)]?.heading
     if (heading !== undefined) option.helpGroup(heading)
   }
 }

@@ -22,6 +22,7 @@ export type Scenario = {
   readonly times?: number
   readonly code?: number
   readonly message?: string
+  readonly patch?: object
   readonly example?: string
   readonly delay?: number | readonly [from: number, to: number]
   readonly fault?: 'reset' | 'truncate' | 'hang' | 'malformed'

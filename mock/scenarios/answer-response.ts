@@ -1,9 +1,21 @@
-import { errorCodes, type Json, jsonCopy } from '../../spec/index.ts'
+import {
+  errorCodes,
+  header,
+  isJsonMedia,
+  type Json,
+  jsonCopy,
+  mediaType,
+  readJson,
+  writeJson,
+} from '../../spec/index.ts'
 import { answerStatus, composeAnswer } from '../answers/compose.ts'
 import { linesOf } from '../answers/headers.ts'
 import { answerViolation, unsendable } from '../answers/problems.ts'
 import { answerRequest } from '../answers/request.ts'
+import { withHeader } from '../engine/mock-response.ts'
 import { failWith } from '../engine/reject.ts'
+import { bytesOf } from '../engine/write-response.ts'
+import { mergePatch } from '../resources/merge-patch.ts'
 import type { ActiveScenario } from './registry.ts'
 import type { ScenarioRequest, ScenarioResponse } from './scenario-request.ts'
 
@@ -17,14 +29,7 @@ export const answerResponse = async (
 ): Promise<ScenarioResponse> => {
   const { context, engine, judged, operation, scenario } = affected
   const headers = linesOf(scenario.headers)
-  const refuse = async (problem: string): Promise<ScenarioResponse> => {
-    const line = `${operation.id}: ${problem}`
-    engine.warn(line)
-    context.answerProblem = problem
-    const reason = { code: errorCodes.answerWrong, messages: [line] }
-    const response = await failWith(engine, operation, 500, reason)
-    return { response, notes: ['500, because the answer does not conform to the contract'] }
-  }
+  const refuse = (problem: string): Promise<ScenarioResponse> => refused(affected, problem)
   let value: Json | undefined
   try {
     value = typeof body === 'function' ? jsonCopy(await body(answerRequest(context, judged))) : (body as Json)
@@ -36,4 +41,38 @@ export const answerResponse = async (
   const response = await composeAnswer(engine, operation, { status, headers, body: value }, judged)
   const breach = undeclared === true ? null : answerViolation(engine, operation, response)
   return breach === null ? { response, notes: [`${response.status} answer`] } : refuse(breach)
+}
+
+/** The usual response to a valid request with the values of a scenario in its body. A failure says so if that breaks the contract. */
+export const patchedResponse = async (
+  affected: ScenarioRequest,
+  usual: ScenarioResponse,
+): Promise<ScenarioResponse> => {
+  const { engine, operation, scenario, judged } = affected
+  const { patch, undeclared } = scenario
+  const { status, headers, body, stream } = usual.response
+  if (patch === undefined || judged.violations.length > 0 || stream !== undefined) return usual
+  const reading = isJsonMedia(mediaType(header(headers, 'content-type')) ?? '') ? readJson(body) : null
+  if (reading?.ok !== true) return usual
+  const changed = {
+    ...usual.response,
+    body: bytesOf(writeJson(mergePatch(reading.value, patch as Json, null))),
+  }
+  // What was true of the other body is not true of this one.
+  const response = status < 300 ? withHeader(changed, 'ETag', null) : changed
+  const breach = undeclared === true ? null : answerViolation(engine, operation, response)
+  return breach === null ? { response, notes: [...usual.notes, 'patched'] } : refused(affected, breach)
+}
+
+/** A failure in the place of an answer that must not be sent. */
+const refused = async (
+  { context, engine, operation }: ScenarioRequest,
+  problem: string,
+): Promise<ScenarioResponse> => {
+  const line = `${operation.id}: ${problem}`
+  engine.warn(line)
+  context.answerProblem = problem
+  const reason = { code: errorCodes.answerWrong, messages: [line] }
+  const response = await failWith(engine, operation, 500, reason)
+  return { response, notes: ['500, because the answer does not conform to the contract'] }
 }

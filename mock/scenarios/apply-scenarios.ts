@@ -10,7 +10,7 @@ import { respond } from '../engine/respond.ts'
 import { atPace } from '../engine/stream-response.ts'
 import { paceOf, paceText } from '../streams/pace.ts'
 import { affecting, merged } from './affecting.ts'
-import { answerResponse } from './answer-response.ts'
+import { answerResponse, patchedResponse } from './answer-response.ts'
 import { fitted } from './check-against-contract.ts'
 import { chosenResponse, isChosen } from './chosen-response.ts'
 import { delayOf, wait } from './delay.ts'
@@ -66,7 +66,7 @@ const applyTo = async (
   const { expires, scopes } = scenario
   if (expires !== undefined || scopes !== undefined)
     context.terms = { seconds: expires ?? null, scopes: scopes ?? null }
-  const { response: usual, notes } = await responseOf(affected, next)
+  const { response: usual, notes } = await patchedResponse(affected, await responseOf(affected, next))
   const pace = paceOf(scenario.stream)
   const chosen = pace === null ? usual : await atPace(usual, pace)
   const made = scenario.body === undefined ? withHeaders(chosen, linesOf(scenario.headers)) : chosen

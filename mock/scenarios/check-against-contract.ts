@@ -53,8 +53,9 @@ export const contractProblems = (contract: Contract, scenario: Scenario): readon
   const lines = parts.flatMap(part =>
     all.every(one => one[part] !== null) ? [`it fits no operation: ${all[0]?.[part]}`] : [],
   )
-  const ofBody =
-    scenario.body === undefined ? [] : ['body is for one operation: set it for its id instead of *']
+  const ofBody = (['body', 'patch'] as const).flatMap(key =>
+    scenario[key] === undefined ? [] : [`${key} is for one operation: set it for its id instead of *`],
+  )
   return [
     ...lines,
     ...ofBody,

@@ -75,6 +75,7 @@ const requirements: Readonly<Record<Exclude<keyof Scenario, 'headers' | 'when'>,
   code: wholeNumber(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
   message: text,
   body: json,
+  patch: value => (isPlainObject(value) ? json(value) : 'an object, such as {"status":"paid"}'),
   example: text,
   delay,
   fault: oneOf('reset', 'truncate', 'hang', 'malformed'),
@@ -117,6 +118,7 @@ const conflicts = ({
   example,
   breaks,
   body,
+  patch,
   headers,
 }: Scenario): readonly string[] => {
   const failure = code !== undefined ? 'code' : message !== undefined ? 'message' : null
@@ -127,6 +129,7 @@ const conflicts = ({
     ...(body !== undefined && breaks !== undefined ? [both('body', 'breaks')] : []),
     ...(body !== undefined && example !== undefined ? [both('body', 'example')] : []),
     ...(body !== undefined && failure !== null ? [both('body', failure)] : []),
+    ...(body !== undefined && patch !== undefined ? [both('body', 'patch')] : []),
     ...(body === undefined && hasContentType(headers) ? ['headers: Content-Type needs a body'] : []),
     ...(failure !== null && breaks !== undefined ? [both('breaks', failure)] : []),
     ...(failure !== null && example !== undefined ? [both('example', failure)] : []),

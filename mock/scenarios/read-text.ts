@@ -35,6 +35,7 @@ export const partOf = (key: string, text: string): unknown => {
     case 'expires':
       return numberIn(text)
     case 'body':
+    case 'patch':
     case 'headers':
     case 'when':
       return jsonIn(text)

@@ -10,6 +10,8 @@ export type Scenario = AnswerParts & {
    */
   readonly code?: number
   readonly message?: string
+  /** Changes the body that a valid request usually gets, by a JSON merge patch (RFC 7396). What is stored stays as it is. */
+  readonly patch?: object
   /** The name of an example of the document. */
   readonly example?: string
   /** Milliseconds before the response, or a range of them; the seed of the mock and the request choose from a range. */

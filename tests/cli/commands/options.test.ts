@@ -256,6 +256,6 @@ test.each([...Object.entries(ofMock), ...tlsOfMock.map(given => ['tls', given] a
 
 test('mock: each flag is an option of the room, or used by the command line itself', () => {
   const tls = tlsOfMock.flatMap(([args]) => args.filter(arg => arg.startsWith('--')))
-  const used = [...flagsIn(ofMock), ...tls, '--config', '--no-config', '--log']
+  const used = [...flagsIn(ofMock), ...tls, '--arazzo', '--config', '--no-config', '--log']
   expect([...new Set(used)].sort()).toEqual([...flagsOf(mockCommand(() => {}))].sort())
 })

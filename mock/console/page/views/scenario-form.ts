@@ -73,9 +73,9 @@ export const ScenarioForm = ({ operation, scenario, onSave }: Props): VNode => {
 }
 
 /** The parts that no field shows stay as they are. */
-const unshownOf = ({ body, headers, when, times }: Scenario): Scenario =>
+const unshownOf = ({ body, patch, headers, when, times }: Scenario): Scenario =>
   Object.fromEntries(
-    Object.entries({ body, headers, when, times }).filter(([, value]) => value !== undefined),
+    Object.entries({ body, patch, headers, when, times }).filter(([, value]) => value !== undefined),
   )
 
 const fieldsOf = (scenario: Scenario): Fields => {

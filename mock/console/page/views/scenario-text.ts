@@ -14,12 +14,13 @@ export const scenariosText = (scenarios: readonly Scenario[]): string =>
 
 const scenarioText = (scenario: Scenario): string => {
   const { status, code, message, example, delay, fault, stream } = scenario
-  const { body, headers, when, times, every, limit, duplicates, unauthenticated, breaks, undeclared } =
+  const { body, patch, headers, when, times, every, limit, duplicates, unauthenticated, breaks, undeclared } =
     scenario
   const { expires, scopes } = scenario
   const parts = [
     ...(status === undefined ? [] : [`responds with ${status}`]),
     ...(body === undefined ? [] : [`answers ${shortened(JSON.stringify(body))}`]),
+    ...(patch === undefined ? [] : [`changes the body by ${shortened(JSON.stringify(patch))}`]),
     ...(headers === undefined ? [] : [`with ${Object.keys(headers).join(', ')}`]),
     ...(code === undefined ? [] : [`error code ${code}`]),
     ...(message === undefined ? [] : [`message “${message}”`]),

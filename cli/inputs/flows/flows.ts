@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { VerifyOptions } from '../../conformance/index.ts'
+import type { VerifyOptions } from '../../../conformance/index.ts'
 import {
   type Contract,
   type Flow,
@@ -8,9 +8,9 @@ import {
   type OpenOther,
   parseJson,
   readFlows,
-} from '../../spec/index.ts'
-import type { FlowFlags, FlowInputFlag } from '../options/state-flags.ts'
-import { UsageError } from '../process/exit.ts'
+} from '../../../spec/index.ts'
+import type { FlowFlags, FlowInputFlag } from '../../options/state-flags.ts'
+import { UsageError } from '../../process/exit.ts'
 
 /** The workflows of --arazzo with their inputs. Throws UsageError, and DocumentError with the lines that cannot be read. */
 export const flowsOf = (
