@@ -33,9 +33,9 @@ const setOf = (
     const turn = (counts.get(operation) ?? 0) + 1
     counts.set(operation, turn)
     const { wanted, others } = wantedBy(step, isUsual(contract, operation))
-    for (const criterion of others)
+    for (const other of others)
       say(
-        `${of.id}/${step.id}: the mock does not play \`${criterionText(criterion)}\`: it plays $statusCode == NUMBER and $response.body#/POINTER == VALUE`,
+        `${of.id}/${step.id}: the mock does not play \`${other}\`: it plays $statusCode == NUMBER and $response.body#/POINTER == VALUE`,
       )
     if (Object.keys(wanted).length === 0) continue
     const ofOperation = set[operation] ?? []
@@ -71,10 +71,10 @@ const isUsual =
 const wantedBy = (
   { criteria }: FlowStep,
   isUsualStatus: (status: number) => boolean,
-): { readonly wanted: Pick<Scenario, 'status' | 'patch'>; readonly others: readonly Criterion[] } => {
+): { readonly wanted: Pick<Scenario, 'status' | 'patch'>; readonly others: readonly string[] } => {
   let status: number | null = null
   let patch: Patch = {}
-  const others: Criterion[] = []
+  const others: string[] = []
   for (const criterion of criteria) {
     for (const part of equationsIn(criterion)) {
       const [, code] = /^\s*\$statusCode\s*==\s*([1-5]\d\d)\s*$/.exec(part) ?? []
@@ -82,7 +82,7 @@ const wantedBy = (
       const value = text === undefined ? undefined : literalIn(text.trim())
       if (code !== undefined) status = Number(code)
       else if (pointer !== undefined && value !== undefined) patch = patched(patch, keysOf(pointer), value)
-      else if (!others.includes(criterion)) others.push(criterion)
+      else others.push(criterion.kind === 'simple' ? part.trim() : criterionText(criterion))
     }
   }
   return {
