@@ -77,12 +77,13 @@ export const probeAgain = async (
     if (last === undefined || before === undefined) return
     if (isAnswered(last.outcome) && !isServed(before.outcome)) return
     const again = taken === null ? await sendAgain(operation, before.testCase, last) : null
-    if (taken !== null || (again !== null && !hasTurned(operation, again))) {
-      // A crash is told also if another request was accepted.
+    const shown = again ?? last
+    const isServing = taken !== null || (again !== null && !hasTurned(operation, again))
+    if (isServing || existsIn(shown.testCase) !== existsIn(before.testCase)) {
+      // A crash is told also if another request was accepted, or asked for something else.
       for (const sent of rejected) if (isCrash(sent.outcome)) recordCase(session, operation, sent, stats)
       return
     }
-    const shown = again ?? last
     const { violation } = judgeCase(model, shown.testCase, shown.outcome, options)
     if (violation === null) return
     // A server that is too busy shows nothing of what it accepts.
@@ -129,6 +130,9 @@ const sendAgain = async (
 const hasTurned = (operation: OperationSession, again: Sent): boolean =>
   !isAccepted(operation, again) &&
   !(again.outcome.kind === 'response' && [404, 409, 410].includes(again.outcome.response.status))
+
+/** Whether a request asks for nothing that need not exist: what comes of a made-up name says nothing of what exists. */
+const existsIn = ({ chain }: TestCase): boolean => chain?.exists ?? true
 
 /** A 404 for a name that nothing has, and a rejection after it, are two answers to two questions: the server may never have accepted anything. */
 const isServed = (outcome: Outcome): boolean => outcome.kind === 'failure' || outcome.response.status < 400
