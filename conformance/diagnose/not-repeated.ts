@@ -49,19 +49,22 @@ export const byAnswer = (
         cluster.confirmed.incident.testCase.expectation === 'accept' &&
         isFailed(cluster.confirmed.incident),
     )
+    // A rule is told of any valid request in the end.
+    const tells = known === undefined || known.confirmed.rule === undefined ? null : (valid?.id ?? null)
+    const teller = known === undefined ? null : (tells ?? primaryOf(known.obligations).id)
     // What is answered as valid requests are shows nothing of what is wrong with it.
     const asValid = known === undefined ? [] : all.filter(isRejection)
     if (known !== undefined)
       for (const { id } of asValid.flatMap(({ obligations: those }) => those))
-        excuse(
-          id,
-          `the server answers valid requests in the same way: see ${primaryOf(known.obligations).id}`,
-        )
+        excuse(id, `the server answers valid requests in the same way: see ${teller}`)
     const alike = all.filter(cluster => !asValid.includes(cluster))
     // Other valid requests kept their connection, so that one which is lost each time is lost for what its request has and theirs do not.
     const isOfItsOwn = (cluster: Cluster): boolean =>
       known === undefined && hasAccepted && isLostFeature(cluster)
-    const open = alike.filter(cluster => isOpen(cluster) && !isOfItsOwn(cluster))
+    // Any valid request that nobody has asked about is one of the rule that its answer is for.
+    const isOfRule = ({ obligations: those, confirmed }: Cluster): boolean =>
+      tells !== null && isUnasked(confirmed) && isFailed(confirmed.incident) && those.every(isGeneral)
+    const open = alike.filter(cluster => (isOpen(cluster) || isOfRule(cluster)) && !isOfItsOwn(cluster))
     const places = new Set(open.flatMap(({ obligations: those }) => those.map(placeOf)))
     const areValid = open.every(({ confirmed }) => confirmed.incident.testCase.expectation === 'accept')
     const isToldOtherwise = known !== undefined || (valid !== undefined && hasAccepted && areValid)
@@ -70,10 +73,9 @@ export const byAnswer = (
     const reason =
       known === undefined
         ? 'it is not known what its requests were rejected for: the run had to end before it could ask, or the server names another place'
-        : `its requests were rejected as others were: see ${primaryOf(known.obligations).id}`
+        : `its requests were rejected as others were: see ${teller}`
     for (const { id } of open.flatMap(({ obligations: those }) => those)) excuse(id, reason)
-    if (known !== undefined)
-      for (const each of open) noteTeller(each, primaryOf(known.obligations).id, tellers)
+    if (teller !== null) for (const each of open) noteTeller(each, teller, tellers)
     const [first] = open
     if (known !== undefined || valid === undefined || !hasAccepted || first === undefined) return others
     const incidents = open.flatMap(cluster => cluster.incidents)

@@ -75,6 +75,19 @@ test('what was rejected in the same words and sent again tells it', () => {
   expect(told([cluster(sql, 'steady')])).toEqual({ left: [sql.id], excused: [] })
 })
 
+test('what a rule was found for tells all in the same words, and any valid request among them', () => {
+  const ofRule = cluster(sql, 'steady')
+  const rule = { key: 'requires tag', parts: [], title: 'requires `tag`', hint: '' }
+  const ruled = { ...ofRule, confirmed: { ...ofRule.confirmed, rule } } as unknown as Cluster
+  const clusters = [cluster(percent, 'unrepeated'), cluster(valid, 'unrepeated'), ruled]
+  expect(told(clusters)).toEqual({ left: [sql.id], excused: [percent.id, valid.id] })
+  const stats = createRunStats()
+  const excused = new Map<string, string>()
+  statsOf(stats, named('/request/body/name/ascii').id).cases = 1
+  byAnswer(clusters, valid, obligations, stats, excused, new Map())
+  expect(excused.get(percent.id)).toBe(`its requests were rejected as others were: see ${valid.id}`)
+})
+
 test.each<readonly [more: object, isAbout: boolean]>([
   [{ field: 'tag' }, false],
   [{ errors: [{ source: { pointer: '/tag' } }] }, false],
