@@ -1,9 +1,8 @@
 /** A store whose tasks go with their project, whatever the document says of that: only a property names it. */
-import { createServer } from 'node:http'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { verify } from '../../conformance/index.ts'
 import { loadContract } from '../../spec/index.ts'
-import { listen } from '../listen.ts'
+import { startJsonServer } from '../json-server.ts'
 import { documentWith, writeDocument } from '../spec/contracts.ts'
 
 const json = (schema: object, description = 'as it is') => ({
@@ -42,30 +41,15 @@ const document = documentWith({
 type Kept = { readonly title: string; readonly project_id?: number }
 
 /** `forgets`: each so many reads of a task, it is not found. */
-const start = async (forgets: number) => {
+const start = (forgets: number): Promise<string> => {
   const stores = { projects: new Map<number, Kept>(), tasks: new Map<number, Kept>() }
   let [next, reads] = [1, 0]
-  const server = createServer(async (request, response) => {
-    const bytes = Buffer.concat(await request.toArray())
-    const { method = '', url = '', headers } = request
-    const answer = (status: number, body?: object): void => {
-      response.writeHead(status, body === undefined ? {} : { 'Content-Type': 'application/json' })
-      response.end(body === undefined ? undefined : JSON.stringify(body))
-    }
-    const [, kind, part, more] = (url.split('?')[0] ?? '').split('/')
+  return startJsonServer(({ method, path: [kind, part, more], sent, answer }) => {
     if ((kind !== 'projects' && kind !== 'tasks') || more !== undefined) return answer(404, {})
     const store = stores[kind]
     if (part === undefined) {
       if (method !== 'POST') return answer(405, {})
-      if (headers['content-type']?.split(';')[0]?.toLowerCase() !== 'application/json') return answer(400, {})
-      let sent: unknown
-      try {
-        sent = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
-      } catch {
-        return answer(400, {})
-      }
-      if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return answer(400, {})
-      const { title, project_id: project } = sent as { title?: unknown; project_id?: unknown }
+      const { title, project_id: project } = sent ?? {}
       if (typeof title !== 'string' || title === '') return answer(400, {})
       if (kind === 'tasks') {
         if (typeof project !== 'number' || !Number.isInteger(project) || project < 1) return answer(400, {})
@@ -80,19 +64,15 @@ const start = async (forgets: number) => {
     if (known === undefined) return answer(404, {})
     if (method === 'GET') {
       reads += kind === 'tasks' ? 1 : 0
-      return kind === 'tasks' && reads % forgets === 0
-        ? answer(404, {})
-        : answer(200, { id: Number(part), ...known })
+      const isForgotten = kind === 'tasks' && reads % forgets === 0
+      return isForgotten ? answer(404, {}) : answer(200, { id: Number(part), ...known })
     }
     store.delete(Number(part))
     if (kind === 'projects')
       for (const [task, { project_id: project }] of stores.tasks)
         if (project === Number(part)) stores.tasks.delete(task)
-    return answer(204)
+    answer(204)
   })
-  const { url, close } = await listen(server)
-  onTestFinished(close)
-  return url
 }
 
 const findingsOn = async (forgets: number, seed: number): Promise<readonly string[]> => {

@@ -1,9 +1,8 @@
 /** An action that a service has for what it lists: with a name that nothing has, it fails. That is a crash, and not the end of its service. */
-import { createServer } from 'node:http'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { verify } from '../../conformance/index.ts'
 import { loadContract } from '../../spec/index.ts'
-import { listen } from '../listen.ts'
+import { startJsonServer } from '../json-server.ts'
 import { documentWith, writeDocument } from '../spec/contracts.ts'
 
 const json = (schema: object, description = 'as it is') => ({
@@ -30,24 +29,16 @@ const known = '7b65ab2b-67bf-4dd0-afd5-068033b9c040'
 
 test('a crash for made-up names is no drift', { timeout: 60_000 }, async () => {
   let resumed = 0
-  const server = createServer((request, response) => {
-    request.resume()
-    const { method = '', url = '' } = request
-    const answer = (status: number, body: unknown): void =>
-      void response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
-    const [, kind, name, action, more] = (url.split('?')[0] ?? '').split('/')
+  const url = await startJsonServer(({ method, path: [kind, name, action, more], answer }) => {
     if (kind !== 'runs' || more !== undefined) return answer(404, {})
-    const allowed = action === 'resume' ? 'POST' : 'GET'
-    if (method !== allowed) return answer(405, {})
+    if (method !== (action === 'resume' ? 'POST' : 'GET')) return answer(405, {})
     if (name === undefined) return answer(200, resumed < 3 ? [{ id: known }] : [])
     if (!/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(name)) return answer(400, {})
     if (action === undefined) return name === known ? answer(200, { id: known }) : answer(404, {})
     if (action !== 'resume') return answer(404, {})
     if (name === known) resumed += 1
-    return name === known ? answer(200, { id: known }) : answer(500, { message: 'Internal Server Error' })
+    name === known ? answer(200, { id: known }) : answer(500, { message: 'Internal Server Error' })
   })
-  const { url, close } = await listen(server)
-  onTestFinished(close)
   const contract = await loadContract({ from: writeDocument('runs.json', document) })
   const { findings } = await verify({
     ...{ contract, target: url, seed: 1, sustained: 0, cases: 200, include: ['*'] },

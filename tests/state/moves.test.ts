@@ -1,9 +1,8 @@
 /** A store of files that are created by their names, and moved by a PATCH that has another one, as that of Jupyter does. */
-import { createServer } from 'node:http'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { verify } from '../../conformance/index.ts'
 import { loadContract } from '../../spec/index.ts'
-import { listen } from '../listen.ts'
+import { startJsonServer } from '../json-server.ts'
 import { documentWith, writeDocument } from '../spec/contracts.ts'
 
 const json = (schema: object, description = 'as it is') => ({
@@ -49,31 +48,18 @@ test.each([
   { timeout: 60_000 },
   async (status, seed) => {
     const files = new Map([['theirs', 'a']])
-    const server = createServer(async (request, response) => {
-      const bytes = Buffer.concat(await request.toArray())
-      const { method = '', url = '', headers } = request
-      const answer = (code: number, body?: unknown): void => {
-        response.writeHead(code, body === undefined ? {} : { 'Content-Type': 'application/json' })
-        response.end(body === undefined ? undefined : JSON.stringify(body))
-      }
-      const [, kinds, part, more] = (url.split('?')[0] ?? '').split('/')
-      if (kinds !== 'files' || more !== undefined || part === '') return answer(404, {})
-      if (part === undefined) return method === 'GET' ? answer(200, [...files.keys()]) : answer(405, {})
+    const url = await startJsonServer(({ method, path: [kind, name, more], sent, answer }) => {
+      if (kind !== 'files' || more !== undefined || name === '') return answer(404, {})
+      if (name === undefined) return method === 'GET' ? answer(200, [...files.keys()]) : answer(405, {})
       if (!['GET', 'PUT', 'PATCH', 'DELETE'].includes(method)) return answer(405, {})
-      const name = decodeURIComponent(part)
       const known = files.get(name)
       if (method !== 'PUT' && known === undefined) return answer(404, {})
       if (method === 'GET') return answer(200, { name, text: known })
-      if (method === 'DELETE') return files.delete(name) && answer(204)
-      if (headers['content-type']?.split(';')[0]?.toLowerCase() !== 'application/json') return answer(400, {})
-      let sent: unknown
-      try {
-        sent = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
-      } catch {
-        return answer(400, {})
+      if (method === 'DELETE') {
+        files.delete(name)
+        return answer(204)
       }
-      if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return answer(400, {})
-      const value = (sent as Record<string, unknown>)[method === 'PUT' ? 'text' : 'name']
+      const value = sent?.[method === 'PUT' ? 'text' : 'name']
       if (typeof value !== 'string' || value === '') return answer(400, {})
       if (method === 'PUT') {
         files.set(name, value)
@@ -82,10 +68,8 @@ test.each([
       if (value !== name && files.has(value)) return answer(409, {})
       files.delete(name)
       files.set(value, known as string)
-      return status === 200 ? answer(200, { name: value, text: known }) : answer(204)
+      status === 200 ? answer(200, { name: value, text: known }) : answer(204)
     })
-    const { url, close } = await listen(server)
-    onTestFinished(close)
     const contract = await loadContract({ from: writeDocument('files.json', documentOf(status)) })
     const { entries, findings } = await verify({
       contract,

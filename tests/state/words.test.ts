@@ -1,9 +1,8 @@
 /** Lawful services that say in words alone what a status could say: that nothing has a name, that a name is taken, that nothing runs. */
-import { createServer } from 'node:http'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { verify } from '../../conformance/index.ts'
 import { loadContract } from '../../spec/index.ts'
-import { listen } from '../listen.ts'
+import { startJsonServer } from '../json-server.ts'
 import { documentWith, writeDocument } from '../spec/contracts.ts'
 
 const json = (schema: object, description = 'as it is') => ({
@@ -45,68 +44,50 @@ const document = documentWith({
   '/recording/stop': { post: { operationId: 'stopRecording', responses: done } },
 })
 
-const start = async () => {
+const start = (): Promise<string> => {
   const tags = new Set<string>()
   let isRecording = false
-  const server = createServer(async (request, response) => {
-    const bytes = Buffer.concat(await request.toArray())
-    const { method = '', url = '', headers } = request
-    const answer = (status: number, body?: object): void => {
-      response.writeHead(status, body === undefined ? {} : { 'Content-Type': 'application/json' })
-      response.end(body === undefined ? undefined : JSON.stringify(body))
-    }
+  return startJsonServer(({ method, path: [kind, name, more], sent, answer }) => {
     const reject = (error: string): void => answer(400, { error })
-    const [, kind, part, more] = (url.split('?')[0] ?? '').split('/')
-    if (more !== undefined) return answer(404, {})
-    const known = decodeURIComponent(part ?? '')
-    const sentName = (key: string): string | null => {
-      if (headers['content-type']?.split(';')[0]?.toLowerCase() !== 'application/json') return null
-      try {
-        const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-        const sent = JSON.parse(text) as Record<string, unknown> | null
-        const value = typeof sent === 'object' && !Array.isArray(sent) ? sent?.[key] : null
-        return typeof value === 'string' && value !== '' ? value : null
-      } catch {
-        return null
-      }
+    const textAt = (key: string): string | null => {
+      const value = sent?.[key]
+      return typeof value === 'string' && value !== '' ? value : null
     }
     const line = `${method} /${kind}`
-    if (line === 'POST /recording' && part === 'start') {
+    if (more !== undefined) return answer(404, {})
+    if (line === 'POST /recording' && name === 'start') {
       isRecording = true
       return answer(200)
     }
-    if (line === 'POST /recording' && part === 'stop') {
+    if (line === 'POST /recording' && name === 'stop') {
       if (!isRecording) return reject('not currently recording')
       isRecording = false
       return answer(200)
     }
-    if (line === 'DELETE /labels') return reject(`label not found: ${known}`)
+    if (line === 'DELETE /labels') return reject(`label not found: ${name}`)
     if (kind !== 'tags') return answer(404, {})
-    if (part === undefined) {
+    if (name === undefined) {
       if (method !== 'POST') return answer(405, {})
-      const given = sentName('name')
+      const given = textAt('name')
       if (given === null) return reject('a name is missing')
       if (tags.has(given)) return reject(`tag already exists: ${given}`)
       tags.add(given)
       return answer(201, { name: given })
     }
     if (!['GET', 'PUT', 'DELETE'].includes(method)) return answer(405, {})
-    if (!tags.has(known)) return reject(`tag not found: ${known}`)
-    if (method === 'GET') return answer(200, { name: known })
+    if (!tags.has(name)) return reject(`tag not found: ${name}`)
+    if (method === 'GET') return answer(200, { name })
     if (method === 'DELETE') {
-      tags.delete(known)
+      tags.delete(name)
       return answer(200)
     }
-    const next = sentName('new_name')
+    const next = textAt('new_name')
     if (next === null) return reject('a name is missing')
-    if (next !== known && tags.has(next)) return reject(`tag already exists: ${next}`)
-    tags.delete(known)
+    if (next !== name && tags.has(next)) return reject(`tag already exists: ${next}`)
+    tags.delete(name)
     tags.add(next)
     answer(200)
   })
-  const { url, close } = await listen(server)
-  onTestFinished(close)
-  return url
 }
 
 test.each([1, 2, 3])(

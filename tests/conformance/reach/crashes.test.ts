@@ -1,10 +1,8 @@
 /** A server that names the values that it takes, and fails on one of them: only the search for a valid request sends these. */
-import { createServer } from 'node:http'
-import { json } from 'node:stream/consumers'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { verify } from '../../../conformance/index.ts'
 import { loadContract } from '../../../spec/index.ts'
-import { listen } from '../../listen.ts'
+import { startJsonServer } from '../../json-server.ts'
 import { documentWith, writeDocument } from '../../spec/contracts.ts'
 
 const schema = { type: 'object', required: ['kind'], properties: { kind: { type: 'string' } } }
@@ -19,18 +17,12 @@ const document = documentWith({
 })
 
 /** `kinds`: the statuses that these kinds of jobs get. */
-const startJobs = async (kinds: Readonly<Record<string, number>>): Promise<string> => {
-  const server = createServer(async (request, response) => {
-    const body = (await json(request).catch(() => null)) as { kind?: unknown } | null
-    const kind = typeof body?.kind === 'string' ? body.kind : ''
-    const status = kinds[kind] ?? 400
-    const text = status === 400 ? `"kind" must be one of: ${Object.keys(kinds).join(', ')}` : 'out of luck'
-    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify({ message: text }))
+const startJobs = (kinds: Readonly<Record<string, number>>): Promise<string> =>
+  startJsonServer(({ sent, answer }) => {
+    const status = typeof sent?.kind === 'string' ? (kinds[sent.kind] ?? 400) : 400
+    const message = status === 400 ? `"kind" must be one of: ${Object.keys(kinds).join(', ')}` : 'out of luck'
+    answer(status, { message })
   })
-  const { url, close } = await listen(server)
-  onTestFinished(close)
-  return url
-}
 
 const titles = async (target: string): Promise<readonly string[]> => {
   const contract = await loadContract({ from: writeDocument('jobs.json', document) })
