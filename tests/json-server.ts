@@ -8,6 +8,7 @@ export type Asked = {
   readonly method: string
   /** The parts of the path, decoded. */
   readonly path: readonly string[]
+  readonly query: URLSearchParams
   /** What it sends, if that is a JSON object under that media type. */
   readonly sent: Readonly<Record<string, unknown>> | null
   readonly answer: (status: number, body?: unknown) => void
@@ -22,6 +23,7 @@ export const startJsonServer = async (handle: (asked: Asked) => void): Promise<s
     handle({
       method: request.method ?? '',
       path: (request.url?.split('?')[0] ?? '').split('/').slice(1).map(decoded),
+      query: new URLSearchParams(request.url?.split('?')[1] ?? ''),
       sent: isObject ? (sent as Readonly<Record<string, unknown>>) : null,
       answer: (status, body) => {
         response.writeHead(status, body === undefined ? {} : { 'Content-Type': 'application/json' })

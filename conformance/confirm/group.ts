@@ -89,21 +89,27 @@ const fewAnswers = 3
 const groupsByAnswer = (obligation: Obligation, incidents: readonly Incident[]): readonly Group[] => {
   const { id, family } = obligation
   const one = { obligations: [obligation], incidents }
-  const kindOf = family === 'reject' || family === 'auth' ? answerOf : severityOf
-  const answers = [...Map.groupBy(incidents, kindOf).values()]
+  const isByAnswer = family === 'reject' || family === 'auth'
+  const answers = [...Map.groupBy(incidents, isByAnswer ? answerOf : severityOf).values()]
   if (answers.length < 2) return [{ ...one, key: id, signature: commonSignature(incidents) ?? 'mixed' }]
-  return answers
-    .toSorted((left, right) => right.length - left.length)
-    .slice(0, fewAnswers)
-    .map((alike, index) => ({
-      key: index === 0 ? id : `${id} ${answerOf(alike[0] as Incident)}`,
+  const sorted = isByAnswer
+    ? answers.toSorted((left, right) => right.length - left.length).slice(0, fewAnswers)
+    : answers.toSorted(([left], [right]) => Number(hasCrashed(left)) - Number(hasCrashed(right)))
+  return sorted.map((alike, index) => {
+    const [first] = alike as [Incident]
+    return {
+      key: index === 0 ? id : `${id} ${isByAnswer ? answerOf(first) : severityOf(first)}`,
       obligations: [obligation],
       incidents: alike,
       signature: commonSignature(alike) ?? 'mixed',
-    }))
+    }
+  })
 }
 
-const severityOf = ({ outcome }: Incident): string => (isCrash(outcome) ? 'crash' : 'other')
+const hasCrashed = (incident: Incident | undefined): boolean =>
+  incident !== undefined && isCrash(incident.outcome)
+
+const severityOf = (incident: Incident): string => (hasCrashed(incident) ? 'crash' : 'other')
 
 /** No response is one answer, whatever became of the connection. */
 const answerOf = ({ outcome }: Incident): string =>

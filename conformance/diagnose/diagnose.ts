@@ -12,6 +12,7 @@ import { type Confirmations, confirmedOf, isFromDrift, mayBeDuplicate } from '..
 import { isOfWaiting } from '../confirm/confirm-incident.ts'
 import { failedKinds, isGeneral, tellersOfAny } from '../confirm/failed-kinds.ts'
 import { groupIncidents, primaryOf, responseGroupsOf } from '../confirm/group.ts'
+import { isCrash } from '../confirm/passes-alone.ts'
 import { summary } from '../judge/observation-text.ts'
 import { hasPassed, type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
 import { isLost } from '../send/lost-connections.ts'
@@ -166,7 +167,7 @@ const clustersOf = (
     }
     const confirmed = confirmedOf(confirmations, group.key, incidents)
     if (confirmed === null || isRepetition(confirmed, incidentsOf(stats, primary.id), model)) continue
-    const reason = excuseOf(confirmed) ?? storedReason(confirmed, obligations, stats, model)
+    const reason = excuseOf(confirmed) ?? storedReason(confirmed, primary, obligations, stats, model)
     if (reason !== null) excuse(reason)
     else if (isDuplicate(confirmed.incident)) excuse(duplicateReason)
     else if (isRefusal(confirmed.incident, refusals)) excuse(refusalReason)
@@ -175,6 +176,7 @@ const clustersOf = (
     else if (
       group.key === primary.id ||
       confirmed.repeat !== 'flaky' ||
+      isCrash(confirmed.incident.outcome) ||
       isWronglyAccepted(confirmed.incident, model)
     )
       add(clusterOf(group, confirmed, primary))

@@ -15,7 +15,7 @@ import { primaryOf } from '../confirm/group.ts'
 import { isOfName, isTaken } from '../judge/expected-status.ts'
 import { signature } from '../judge/observation-text.ts'
 import { hasPassed, type Incident, type RunStats } from '../judge/run-stats.ts'
-import { answerOf, saidIn } from '../judge/server-words.ts'
+import { answerOf, reasonOf } from '../judge/server-words.ts'
 import { isWithin } from '../pool/bound-spec.ts'
 import { namedPlaces } from '../pool/spoken-places.ts'
 import { isLost } from '../send/lost-connections.ts'
@@ -50,7 +50,9 @@ export const byAnswer = (
         isFailed(cluster.confirmed.incident),
     )
     // A rule is told of any valid request in the end.
-    const tells = known === undefined || known.confirmed.rule === undefined ? null : (valid?.id ?? null)
+    const rule = known?.confirmed.rule
+    const isOfMust = known?.obligations.some(({ level }) => level === 'MUST') === true
+    const tells = rule === undefined || !isOfMust ? null : (rule.isToldBy ?? valid?.id ?? null)
     const teller = known === undefined ? null : (tells ?? primaryOf(known.obligations).id)
     // What is answered as valid requests are shows nothing of what is wrong with it.
     const asValid = known === undefined ? [] : all.filter(isRejection)
@@ -61,10 +63,7 @@ export const byAnswer = (
     // Other valid requests kept their connection, so that one which is lost each time is lost for what its request has and theirs do not.
     const isOfItsOwn = (cluster: Cluster): boolean =>
       known === undefined && hasAccepted && isLostFeature(cluster)
-    // Any valid request that nobody has asked about is one of the rule that its answer is for.
-    const isOfRule = ({ obligations: those, confirmed }: Cluster): boolean =>
-      tells !== null && isUnasked(confirmed) && isFailed(confirmed.incident) && those.every(isGeneral)
-    const open = alike.filter(cluster => (isOpen(cluster) || isOfRule(cluster)) && !isOfItsOwn(cluster))
+    const open = alike.filter(cluster => isOpen(cluster) && !isOfItsOwn(cluster))
     const places = new Set(open.flatMap(({ obligations: those }) => those.map(placeOf)))
     const areValid = open.every(({ confirmed }) => confirmed.incident.testCase.expectation === 'accept')
     const isToldOtherwise = known !== undefined || (valid !== undefined && hasAccepted && areValid)
@@ -156,29 +155,39 @@ const blamesOther = ({ testCase: { obligation, spec }, outcome }: Incident): boo
 
 /**
  * Why a rejection of a valid request may depend on what is stored, which other requests change; null if it does not. A 409 says so, and an operation
- * that accepts valid requests may answer it to any of them. Another rejection with a reason in words may be one, if it did not come again: that
- * nothing is being recorded is no chance. That a status is not declared is another matter.
+ * that accepts valid requests may answer it to any of them. Another rejection with a reason in words may be one, if the run has changed something
+ * by other operations, and either the rejection did not come again or the operation has no values: that nothing is being recorded is no chance.
+ * That a status is not declared is another matter.
  */
 export const storedReason = (
-  { incident: { testCase, outcome }, repeat }: Confirmed,
+  { incident, repeat }: Confirmed,
+  { family }: Obligation,
   obligations: readonly Obligation[],
   stats: RunStats,
-  { contract, operation }: OperationModel,
+  model: OperationModel,
 ): string | null => {
+  const { testCase, outcome } = incident
   if (testCase.expectation !== 'accept' || outcome.kind === 'failure') return null
-  const { status, body } = outcome.response
+  const { status } = outcome.response
   if (!obligations.some(each => each.family === 'accept' && hasPassed(stats, each.id))) return null
   if (status === 409)
     return 'it was answered 409 where other valid requests were accepted, which depends on what is stored'
-  const hasReason = saidIn(Buffer.from(body).toString()) !== null
-  // One without any values is the one that was accepted.
-  const isSame = testCase.spec.body === undefined && Object.keys(testCase.spec.parameters).length === 0
-  return (repeat === 'flaky' || isSame) &&
+  // Then all its valid requests are the one that was accepted.
+  const isSame = model.parameters.length === 0 && model.body === null
+  // What comes by chance shows if nothing else is sent meanwhile.
+  const isOther = repeat === 'flaky' && family !== 'stability'
+  return (isSame || isOther) &&
     ofState.includes(status) &&
-    hasReason &&
-    contract.operations.some(each => each !== operation && changesState(each))
+    reasonOf(incident, []) !== '' &&
+    hasChanged(model, stats)
     ? 'the same request was accepted at another time, and the server gave a reason for rejecting it: other requests of the run may have changed what it depends on'
     : null
+}
+
+/** Whether the run has sent requests by other operations that may have changed what is stored. */
+const hasChanged = ({ contract, operation }: OperationModel, { obligations }: RunStats): boolean => {
+  const others = contract.operations.filter(each => each !== operation && changesState(each))
+  return others.some(({ id }) => [...obligations.keys()].some(key => key.startsWith(`${id}/`)))
 }
 
 /** Statuses with which a server says that it cannot do something now. */

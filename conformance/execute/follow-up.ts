@@ -79,7 +79,8 @@ export const probeAgain = async (
     const again = taken === null ? await sendAgain(operation, before.testCase, last) : null
     const shown = again ?? last
     const isServing = taken !== null || (again !== null && !hasTurned(operation, again))
-    if (isServing || existsIn(shown.testCase) !== existsIn(before.testCase)) {
+    const isOfOther = isCrash(shown.outcome) && existsIn(shown.testCase) !== existsIn(before.testCase)
+    if (isServing || isOfOther) {
       // A crash is told also if another request was accepted, or asked for something else.
       for (const sent of rejected) if (isCrash(sent.outcome)) recordCase(session, operation, sent, stats)
       return

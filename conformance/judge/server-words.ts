@@ -82,8 +82,8 @@ export const isSameAnswer = (left: Seen, right: Seen): boolean =>
   serverWords(left, right) === serverWords(right, left)
 
 /**
- * Whether an answer is that nothing has one of these names, which the request asks for: by its status, or in words that repeat a name, as in
- * `tag not found: fern`.
+ * Whether an answer to a valid request is that nothing has one of these names of its path: by its status, or in words that stand beside a name, as in
+ * `tag not found: fern`. What repeats a path says nothing of the names in it.
  */
 export const isNotFound = (outcome: Outcome, names: readonly Json[]): boolean => {
   if (outcome.kind === 'failure') return false
@@ -91,11 +91,14 @@ export const isNotFound = (outcome: Outcome, names: readonly Json[]): boolean =>
   if (isAbsence(status)) return true
   if (status !== 400 && status !== 422) return false
   const text = Buffer.from(body.subarray(0, mostRead)).toString()
-  return (
-    /not found|not exist|unknown|no such/i.test(text) &&
-    names.some(name => typeof name === 'string' && name.length >= leastLetters && text.includes(name))
-  )
+  return names.some(name => {
+    if (typeof name !== 'string' || name.length < leastLetters) return false
+    const whole = `(?<![\\w/-])${RegExp.escape(name)}(?![\\w/-])`
+    return new RegExp(`${absent}.{0,40}${whole}|${whole}.{0,40}${absent}`, 'is').test(text)
+  })
 }
+
+const absent = '(?:not found|not exist|unknown|no such)'
 
 /** Bytes that are read of an answer, and letters of a name that does not stand in it by chance. */
 const [mostRead, leastLetters] = [4096, 4]

@@ -58,11 +58,11 @@ export type Pool = {
   /** From now on requests of an operation have these values, wherever they are about something else. */
   readonly give: (operation: string, values: ValuesByPlace) => void
   readonly givenTo: (operation: string) => ValuesByPlace
-  /** Whether requests of some operation name by this what has to exist: it should not be removed as long as they are sent. */
-  readonly isNeeded: (name: Json) => boolean
+  /** Whether requests of some operation name by this a resource with this noun: it should not be removed as long as they are sent. */
+  readonly isNeeded: (name: Json, noun: string) => boolean
   /** The case of this number is sent as it is, also when it is sent again. */
-  readonly exempt: (number: number) => void
-  readonly isExempt: (number: number) => boolean
+  readonly exempt: (operation: string, number: number) => void
+  readonly isExempt: (operation: string, number: number) => boolean
 }
 
 /** An object in a response, with where it was. */
@@ -92,7 +92,7 @@ const limits = {
 export const createPool = (operations: readonly Operation[]): Pool => {
   const orders = new Map(operations.map(({ id }, index) => [id, index] as const))
   const given = new Map<string, ValuesByPlace>()
-  const exempt = new Set<number>()
+  const exempt = new Set<string>()
   const read = new Map<string, number>()
   const known = new Map<string, Entry[]>()
   const objects = new Map<string, ShownObject>()
@@ -172,15 +172,25 @@ export const createPool = (operations: readonly Operation[]): Pool => {
     },
     size: () => size,
     give: (operation, values) => void given.set(operation, values),
-    exempt: number => void exempt.add(number),
-    isExempt: number => exempt.has(number),
+    exempt: (operation, number) => void exempt.add(`${operation} ${number}`),
+    isExempt: (operation, number) => exempt.has(`${operation} ${number}`),
     givenTo: operation => given.get(operation) ?? nothing,
-    isNeeded: name =>
+    isNeeded: (name, noun) =>
       [...given.values()].some(values =>
-        [...values.values()].some(({ isName, value }) => isName && nameText(value) === nameText(name)),
+        [...values].some(
+          ([place, { isName, value }]) =>
+            isName && nameText(value) === nameText(name) && mayName(place, nameText(name), noun),
+        ),
       ),
   }
 }
+
+/** Whether a place of a request may name such a resource. A short name says so only with the noun: a quantity may be 1 as well. */
+const mayName = (place: string, name: string, noun: string): boolean =>
+  name.length >= leastLetters || plainName(place.split(/[ /]/).at(-1) ?? '').includes(plainName(noun))
+
+/** Letters of a name that is another value by chance at most. */
+const leastLetters = 6
 
 export const nothing: ValuesByPlace = new Map()
 

@@ -173,7 +173,7 @@ export const isOpen = async (
 export const isMadeUp = (sent: Sent): boolean =>
   sent.testCase.chain !== undefined &&
   !sent.testCase.chain.exists &&
-  isNotFound(sent.outcome, Object.values(sent.testCase.spec.parameters))
+  isNotFound(sent.outcome, sent.testCase.chain.values)
 
 export const madeUpReason = (
   { options: { contract, include } }: RunSession,

@@ -190,7 +190,7 @@ const tryOtherwise = async (
     (isRejected(first) ? await searchOtherValues(session, operation, valid) : null)
   if (other === null) return failedTrial(session, operation, rejected.at(-1) ?? first, rejected.length + 1)
   if (!other.accuses) return { result: 'accepted', sent: other.sent, range: 0, before: [] }
-  session.pool.exempt(first.testCase.number)
+  session.pool.exempt(operation.model.operation.id, first.testCase.number)
   return { result: 'accepted', sent: other.sent, range: 0, before: [first] }
 }
 

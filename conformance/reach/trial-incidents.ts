@@ -19,7 +19,7 @@ export const trialIncidents = (
     const told = new Set(before.map(({ testCase }) => testCase.number))
     const others = (crashes.get(id) ?? []).filter(({ testCase }) => !told.has(testCase.number))
     // They come again with the values that they had, whatever the requests of the operation have now.
-    for (const { testCase } of others) session.pool.exempt(testCase.number)
+    for (const { testCase } of others) session.pool.exempt(id, testCase.number)
     return [...before, ...others].flatMap(({ testCase, outcome }): readonly Incident[] => {
       const { violation } = judgeCase(operation.model, testCase, outcome, session.options)
       return violation === null ? [] : [{ testCase, outcome, violation }]

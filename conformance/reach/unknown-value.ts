@@ -33,35 +33,27 @@ export const unknownValueReason = (
  * beside the others. Null if it offers none.
  */
 export const otherProtocolReason = (
-  { operation }: OperationModel,
+  { operation, body: sent }: OperationModel,
   { outcome }: Sent,
   secrets: readonly Secret[],
 ): string | null => {
-  if (outcome.kind !== 'response') return null
+  // A WebSocket is opened by a GET alone.
+  if (outcome.kind !== 'response' || operation.method !== 'GET' || sent !== null) return null
   const { status, headers, body } = outcome.response
+  const text = Buffer.from(body.subarray(0, mostRead)).toString()
   const isOffered = status === 426 && /websocket/i.test(header(headers, 'upgrade') ?? 'websocket')
-  const text = Buffer.from(body.subarray(0, mostRead)).toString().toLowerCase()
-  const isAskedFor =
-    status >= 400 &&
-    status < 500 &&
-    /web[ -]?socket/.test(text) &&
-    aboutOpening.some(word => text.includes(word))
+  const isAskedFor = status >= 400 && status < 500 && named.test(text) && aboutOpening.test(text)
   if (!isOffered && !isAskedFor) return null
   const answer = `${operation.id} answered ${status} to each valid request`
   return `${withWords(answer, outcome, secrets)}, as it is for WebSockets, which the suite does not open: leave it out with --skip '${operation.id}/*'`
 }
 
+/** Not as a part of a path or of a name, such as `websocket_url`. */
+const named = /(?<![\w/])web[ -]?sockets?(?![\w/-])/i
+
 /** What servers say to requests that do not open a WebSocket. */
-const aboutOpening = [
-  'upgrade',
-  'handshake',
-  'protocol',
-  'connection',
-  'expected',
-  'required',
-  'only',
-  'not a',
-]
+const aboutOpening =
+  /upgrade|handshake|protocol|web[ -]?socket (?:connection|request|client)|not a web[ -]?socket/i
 const mostRead = 4096
 
 /** Names that the reason has, at most. */

@@ -1,5 +1,5 @@
 import { deriveSeed } from '../../generator/index.ts'
-import { type Obligation, resourcesOf } from '../../spec/index.ts'
+import { type Obligation, resourcesOf, statusOf } from '../../spec/index.ts'
 import type { Listener } from '../callbacks/listener.ts'
 import { withCallbacks } from '../callbacks/with-callbacks.ts'
 import { createIdentities, type Share } from '../cases/identities.ts'
@@ -8,7 +8,7 @@ import { createRandomValues } from '../cases/random-values.ts'
 import { impossibility, type StrategyContext } from '../cases/strategies/index.ts'
 import { withFlows } from '../flows/flow-binder.ts'
 import { type Player, playerOf } from '../flows/player.ts'
-import { hasDone, isOfName, isOfNothing, isTaken } from '../judge/expected-status.ts'
+import { hasDone, isAbsence, isOfName, isOfNothing, isTaken } from '../judge/expected-status.ts'
 import { type ResponseObligations, responseObligationsOf } from '../judge/record-outcome.ts'
 import { isNotFound } from '../judge/server-words.ts'
 import { isSecretKnown, type RunOptions, tokenFor } from '../options/run-options.ts'
@@ -157,19 +157,20 @@ const openOperation = (
       tagOf: values => store.tagOf(model, values),
       known: {
         values: () => pool.givenTo(id),
-        isExempt: pool.isExempt,
+        isExempt: number => pool.isExempt(id, number),
         isRefused: ({ expectation, chain }, outcome) =>
           expectation === 'accept' &&
           outcome.kind === 'response' &&
           outcome.response.status < 500 &&
           !isTaken(model.operation, outcome.response.status, chain?.exists === true),
-        isNotFound: (testCase, outcome) => isNotFound(outcome, Object.values(testCase.spec.parameters)),
+        isNotFound: ({ expectation, chain }, outcome) =>
+          isNotFound(outcome, expectation === 'accept' ? (chain?.values ?? []) : []),
         isOfNothing: (testCase, outcome) =>
           testCase.expectation === 'reject' &&
           testCase.cause !== 'credentials' &&
           !isOfName(testCase.obligation) &&
           isOfNothing(model, testCase) &&
-          isNotFound(outcome, Object.values(testCase.spec.parameters)),
+          isAbsence(statusOf(outcome)),
       },
       learn: (testCase, outcome) => {
         crashes.note(testCase, outcome)

@@ -79,7 +79,8 @@ export const createThinning = ({
   store,
   pool,
 }: CleanUpOptions & { readonly pool: Pool }): (() => Promise<void>) => {
-  const isNeeded = ({ values }: Instance): boolean => pool.isNeeded(values.at(-1) as Json)
+  const isNeeded = ({ resource, values }: Instance): boolean =>
+    pool.isNeeded(values.at(-1) as Json, resource.noun)
   const unremovable = new Set<Resource>()
   let isBusy = false
   let next = 0

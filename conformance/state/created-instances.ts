@@ -1,4 +1,4 @@
-import type { Json, Resource } from '../../spec/index.ts'
+import { canBeName, isArray, isObject, type Json, type Resource } from '../../spec/index.ts'
 import { type Instance, nameText, valuesBy } from '../pool/instance.ts'
 
 /** What a run has created and not removed. */
@@ -6,7 +6,7 @@ export type CreatedInstances = {
   /** `isNew`: the server has chosen the name. */
   readonly add: (instance: Instance, isNew?: boolean) => void
   readonly remove: (resource: Resource, values: readonly Json[]) => void
-  /** Whether something of another kind was removed or renamed since this was created: it may have belonged to that. */
+  /** Whether something of another kind that this speaks of was removed or renamed since: it may have belonged to that. */
   readonly mayBeGone: (instance: Instance) => boolean
   /** Resources of a kind turn out to have this property as their name. */
   readonly rename: (resource: Resource, property: string) => void
@@ -54,8 +54,8 @@ export const createdInstances = (): CreatedInstances => {
   const unnamed = new Map<string, { readonly all: (() => Instance | null)[]; more: number }>()
   const lost = new Map<string, number>()
   const doubtful = new Map<string, Set<string>>()
-  /** By shape, when something of it was removed last. */
-  const removedAt = new Map<string, number>()
+  /** By name, what was removed last. */
+  const removed = new Map<string, { readonly shape: string; readonly at: number }>()
   let removable = 0
   const taken = new Set<string>()
   const add = (instance: Instance, isNew = false): void => {
@@ -69,12 +69,16 @@ export const createdInstances = (): CreatedInstances => {
   return {
     add,
     remove: (resource, values) => {
-      removedAt.set(resource.shape, performance.now())
+      removed.set(nameText(values.at(-1) as Json), { shape: resource.shape, at: performance.now() })
       if (instances.delete(keyOf(resource, values))) count(resource, -1)
     },
-    mayBeGone: ({ resource, values }) => {
+    mayBeGone: ({ resource, values, sent, answered }) => {
+      if (removed.size === 0) return false
       const at = instances.get(keyOf(resource, values))?.at ?? Number.NEGATIVE_INFINITY
-      return [...removedAt].some(([shape, time]) => shape !== resource.shape && time >= at)
+      return [...values.slice(0, -1), ...scalarsIn(sent), ...scalarsIn(answered)].some(value => {
+        const other = removed.get(nameText(value))
+        return other !== undefined && other.shape !== resource.shape && other.at >= at
+      })
     },
     rename: ({ shape }, property) => {
       for (const [key, instance] of [...instances])
@@ -126,3 +130,13 @@ export const createdInstances = (): CreatedInstances => {
 // What was created may be a number where its path has a text.
 const keyOf = ({ shape }: Resource, values: readonly Json[]): string =>
   `${shape} ${values.map(nameText).join(' ')}`
+
+const deepest = 4
+
+/** Texts and numbers at any place of a value, as far as names of others stand there. */
+const scalarsIn = (value: Json | undefined, depth = 0): readonly Json[] => {
+  if (value === undefined || depth > deepest) return []
+  if (isArray(value)) return value.flatMap(item => scalarsIn(item, depth + 1))
+  if (isObject(value)) return Object.values(value).flatMap(member => scalarsIn(member, depth + 1))
+  return canBeName(value) ? [value] : []
+}

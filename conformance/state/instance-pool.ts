@@ -74,7 +74,7 @@ export const createInstancePool = (
   reserved: ReadonlySet<string>,
   unusedName: (of: Resource) => Json | undefined,
   createdNames: CreatedNames,
-  isNeeded: (name: Json) => boolean,
+  isNeeded: (name: Json, noun: string) => boolean,
 ): InstancePool => {
   const free = createFreeInstances(isNeeded)
   const shared = new Map<string, Shared>()
@@ -225,7 +225,7 @@ type FreeInstances = {
   readonly forget: () => void
 }
 
-const createFreeInstances = (isNeeded: (name: Json) => boolean): FreeInstances => {
+const createFreeInstances = (isNeeded: (name: Json, noun: string) => boolean): FreeInstances => {
   const free = new Map<string, Instance[]>()
   const changed = new WeakSet<Instance>()
   const renamed = new WeakSet<Instance>()
@@ -233,7 +233,8 @@ const createFreeInstances = (isNeeded: (name: Json) => boolean): FreeInstances =
     take: ({ shape }, use, isUnchanged) => {
       const all = free.get(shape) ?? []
       const isFree = (each: Instance): boolean =>
-        !(isUnchanged && changed.has(each)) && !(use === 'remove' && isNeeded(each.values.at(-1) as Json))
+        !(isUnchanged && changed.has(each)) &&
+        !(use === 'remove' && isNeeded(each.values.at(-1) as Json, each.resource.noun))
       const at = all.findLastIndex(isFree)
       return at < 0 ? undefined : all.splice(at, 1)[0]
     },

@@ -33,7 +33,7 @@ export type NamesOptions = {
   /** Whether the user says of an operation that it may change what the run did not create. */
   readonly mayChangeFound: (operation: Operation) => boolean
   /** Whether requests of some operation need what has this name. */
-  readonly isNeeded: (name: Json) => boolean
+  readonly isNeeded: (name: Json, noun: string) => boolean
 }
 
 /** What a case is given to ask for: values for its path, from the left, and who has to know what came of it. */
@@ -126,7 +126,7 @@ export const createNamesFor = (
 
   /** Why what has this name is not changed or removed by whoever sends it by chance; null if it may be. */
   const keptReason = async (resource: Resource, values: readonly Json[]): Promise<string | null> => {
-    if (use === 'remove' && isNeeded(values.at(-1) as Json))
+    if (use === 'remove' && isNeeded(values.at(-1) as Json, resource.noun))
       return 'requests of other operations need what has this name, and it would be removed'
     return !created.has(resource, values) && (await mayExist(resource, makerOf, values))
       ? 'something that the run did not create has this name, and it would be changed or removed'
@@ -201,7 +201,7 @@ export const createNamesFor = (
     (instance: Instance, { expectation }: TestCase) =>
     (outcome: Outcome, sent: TestCase): void => {
       const status = statusOf(outcome)
-      const isMissed = isNotFound(outcome, Object.values(sent.spec.parameters))
+      const isMissed = isNotFound(outcome, expectation === 'accept' ? instance.values : [])
       if (use === 'read') {
         if (isMissed) instancePool.drop(instance)
         return

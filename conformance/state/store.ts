@@ -34,7 +34,7 @@ export const createStore = (
   created: CreatedInstances,
   reserved: ReadonlySet<string>,
   other: () => OtherUser | null,
-  isNeeded: (name: Json) => boolean,
+  isNeeded: (name: Json, noun: string) => boolean,
 ): Store => {
   const { contract, seed, fixtures, createdNames, stateless, include, keep } = run
   const included = requestPatterns(contract, include, '--include')

@@ -61,4 +61,6 @@ export const merged = (scenarios: readonly Scenario[]): Scenario => {
 }
 
 const withoutChoices = (scenario: Scenario): Scenario =>
-  Object.fromEntries(Object.entries(scenario).filter(([key]) => !choices.some(choice => choice === key)))
+  Object.fromEntries(
+    Object.entries(scenario).filter(([key]) => key !== 'patch' && !choices.some(choice => choice === key)),
+  )

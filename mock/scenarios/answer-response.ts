@@ -12,7 +12,6 @@ import { answerStatus, composeAnswer } from '../answers/compose.ts'
 import { linesOf } from '../answers/headers.ts'
 import { answerViolation, unsendable } from '../answers/problems.ts'
 import { answerRequest } from '../answers/request.ts'
-import { withHeader } from '../engine/mock-response.ts'
 import { failWith } from '../engine/reject.ts'
 import { bytesOf } from '../engine/write-response.ts'
 import { mergePatch } from '../resources/merge-patch.ts'
@@ -52,14 +51,12 @@ export const patchedResponse = async (
   const { patch, undeclared } = scenario
   const { status, headers, body, stream } = usual.response
   if (patch === undefined || judged.violations.length > 0 || stream !== undefined) return usual
+  // A failure that nobody has chosen, such as that nothing is found, has another body.
+  if (status >= 400 && scenario.status === undefined) return usual
   const reading = isJsonMedia(mediaType(header(headers, 'content-type')) ?? '') ? readJson(body) : null
   if (reading?.ok !== true) return usual
-  const changed = {
-    ...usual.response,
-    body: bytesOf(writeJson(mergePatch(reading.value, patch as Json, null))),
-  }
-  // What was true of the other body is not true of this one.
-  const response = status < 300 ? withHeader(changed, 'ETag', null) : changed
+  const patched = bytesOf(writeJson(mergePatch(reading.value, patch as Json, null)))
+  const response = { ...usual.response, body: patched }
   const breach = undeclared === true ? null : answerViolation(engine, operation, response)
   return breach === null ? { response, notes: [...usual.notes, 'patched'] } : refused(affected, breach)
 }

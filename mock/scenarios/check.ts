@@ -130,6 +130,7 @@ const conflicts = ({
     ...(body !== undefined && example !== undefined ? [both('body', 'example')] : []),
     ...(body !== undefined && failure !== null ? [both('body', failure)] : []),
     ...(body !== undefined && patch !== undefined ? [both('body', 'patch')] : []),
+    ...(breaks !== undefined && patch !== undefined ? [both('breaks', 'patch')] : []),
     ...(body === undefined && hasContentType(headers) ? ['headers: Content-Type needs a body'] : []),
     ...(failure !== null && breaks !== undefined ? [both('breaks', failure)] : []),
     ...(failure !== null && example !== undefined ? [both('example', failure)] : []),

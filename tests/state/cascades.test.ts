@@ -40,8 +40,8 @@ const document = documentWith({
 
 type Kept = { readonly title: string; readonly project_id?: number }
 
-/** `forgets`: each so many reads of a task, it is not found. */
-const start = (forgets: number): Promise<string> => {
+/** `forgets`: each so many reads of a task, it is not found; `keeps`: so many projects are kept, the newest. */
+const start = (forgets: number, keeps: number): Promise<string> => {
   const stores = { projects: new Map<number, Kept>(), tasks: new Map<number, Kept>() }
   let [next, reads] = [1, 0]
   return startJsonServer(({ method, path: [kind, part, more], sent, answer }) => {
@@ -56,6 +56,7 @@ const start = (forgets: number): Promise<string> => {
         if (!stores.projects.has(project)) return answer(404, {})
         store.set(next, { title, project_id: project })
       } else store.set(next, { title })
+      if (kind === 'projects' && store.size > keeps) store.delete([...store.keys()][0] as number)
       return answer(201, { id: next, ...store.get(next++) })
     }
     if (method !== 'GET' && method !== 'DELETE') return answer(405, {})
@@ -75,9 +76,12 @@ const start = (forgets: number): Promise<string> => {
   })
 }
 
-const findingsOn = async (forgets: number, seed: number): Promise<readonly string[]> => {
+const findingsOn = async (
+  seed: number,
+  { forgets = Number.POSITIVE_INFINITY, keeps = Number.POSITIVE_INFINITY } = {},
+): Promise<readonly string[]> => {
   const contract = await loadContract({ from: writeDocument('tasks.json', document) })
-  const target = await start(forgets)
+  const target = await start(forgets, keeps)
   const { findings } = await verify({ contract, target, seed, sustained: 0, cases: 600 })
   return findings.map(({ obligation, title }) => `${obligation}: ${title}`)
 }
@@ -86,10 +90,16 @@ test.each([1, 2, 3])(
   'what goes with something else is no fault (seed %i)',
   { timeout: 60_000 },
   async seed => {
-    expect(await findingsOn(Number.POSITIVE_INFINITY, seed)).toEqual([])
+    expect(await findingsOn(seed)).toEqual([])
   },
 )
 
 test('what is not found now and then is one', { timeout: 60_000 }, async () => {
-  expect((await findingsOn(17, 1)).join('\n')).toMatch(/get-task\/.*404/)
+  expect((await findingsOn(1, { forgets: 17 })).join('\n')).toMatch(/get-task\/.*404/)
+})
+
+test('a store that keeps a few alone is one, whatever else is removed meanwhile', {
+  timeout: 60_000,
+}, async () => {
+  expect((await findingsOn(1, { keeps: 30 })).join('\n')).toMatch(/(?:get|delete)-project\/.*404/)
 })

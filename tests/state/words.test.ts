@@ -106,3 +106,28 @@ test.each([1, 2, 3])(
       expect(passed).toContain(`${operation}/request/valid`)
   },
 )
+
+test('a rule that the document does not have is told, whatever else changes what is stored', {
+  timeout: 60_000,
+}, async () => {
+  const q = { name: 'q', in: 'query', schema: { type: 'string', minLength: 1 } }
+  const contract = await loadContract({
+    from: writeDocument(
+      'search.json',
+      documentWith({
+        '/search': { get: { operationId: 'search', parameters: [q], responses: done } },
+        '/recording/start': { post: { operationId: 'startRecording', responses: done } },
+      }),
+    ),
+  })
+  const target = await startJsonServer(({ method, path, query, answer }) => {
+    if (path.join('/') === 'recording/start') return method === 'POST' ? answer(200) : answer(405, {})
+    if (path.join('/') !== 'search') return answer(404, {})
+    if (method !== 'GET') return answer(405, {})
+    query.get('q') ? answer(200) : answer(400, { error: 'the parameter q is required' })
+  })
+  const { findings } = await verify({
+    ...{ contract, target, seed: 1, sustained: 0, cases: 200, include: ['*'] },
+  })
+  expect(findings.map(({ title }) => title).join()).toMatch(/requires .*`q`/)
+})

@@ -81,7 +81,8 @@ const wantedBy = (
       const [, pointer, text] = /^\s*\$response\.body#((?:\/[^\s/=]+)+)\s*==\s*(\S.*)$/.exec(part) ?? []
       const value = text === undefined ? undefined : literalIn(text.trim())
       if (code !== undefined) status = Number(code)
-      else if (pointer !== undefined && value !== undefined) patch = patched(patch, keysOf(pointer), value)
+      else if (pointer !== undefined && value !== undefined && !isOfList(pointer))
+        patch = patched(patch, keysOf(pointer), value)
       else others.push(criterion.kind === 'simple' ? part.trim() : criterionText(criterion))
     }
   }
@@ -109,8 +110,15 @@ const literalIn = (text: string): Literal | undefined => {
   const [, quoted] = /^'([^']*)'$/.exec(text) ?? []
   if (quoted !== undefined) return quoted
   if (!/^(?:true|false|-?\d[\d.]*|"[^"]*")$/.test(text)) return undefined
-  return parseJson(text) as Literal
+  try {
+    return parseJson(text) as Literal
+  } catch {
+    return undefined
+  }
 }
+
+/** A merge patch replaces lists as a whole. */
+const isOfList = (pointer: string): boolean => /\/(?:\d+|-)(?:\/|$)/.test(pointer)
 
 const keysOf = (pointer: string): readonly string[] =>
   pointer

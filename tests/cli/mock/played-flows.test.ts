@@ -56,6 +56,31 @@ test('the set is off until it is chosen, and a choice starts the workflow anew',
   }
 })
 
+test('what a merge patch cannot say, and what is no JSON, is named', async () => {
+  const arazzo = join(emptyFolder(), 'lists.arazzo.yaml')
+  const conditions = ["$response.body#/lines/0/state == 'new'", '$response.body#/total == 01']
+  writeFileSync(
+    arazzo,
+    `arazzo: 1.0.1
+info: { title: Lists, version: 1.0.0 }
+sourceDescriptions: [{ name: orders, url: ${fileOf('orders.openapi.yaml')}, type: openapi }]
+workflows:
+  - workflowId: lists
+    steps:
+      - stepId: read
+        operationId: getOrder
+        parameters: [{ name: orderId, in: path, value: 1 }]
+        successCriteria: [${conditions.map(condition => `{ condition: ${JSON.stringify(condition)} }`).join(', ')}]
+`,
+  )
+  const { mock, post } = await startMock(arazzo, '--scenario-set', 'lists')
+  const { body } = await post('/orders', { item: 'lamp', quantity: 2 })
+  expect((await post(`/orders/${body.id}`, undefined)).status).toBe(200)
+  mock.kill('SIGTERM')
+  const { stderr } = await mock.ended
+  for (const condition of conditions) expect(stderr).toContain(`does not play \`${condition}\``)
+})
+
 test('a status that the document does not declare is an error that names the workflow', async () => {
   const arazzo = join(emptyFolder(), 'odd.arazzo.yaml')
   writeFileSync(

@@ -49,6 +49,8 @@ test.each([
 test.each([
   [400, {}, 'no sockets of this kind are sold on the web'],
   [426, { Upgrade: 'TLS/1.2' }, 'use TLS'],
+  [400, {}, '{"error":"websocket_url is required"}'],
+  [400, {}, '{"path":"/websocket/1","error":"only numbers are expected"}'],
 ] as const)('%i %j %s is one', async (status, headers, text) => {
   const { findings } = await verdictsOn(status, headers, text)
   expect(findings.join()).toMatch(`accepted no valid request (${status})`)

@@ -29,6 +29,18 @@ test('a patch changes the usual body of valid requests, and of no others', async
   expect((await post({ id: 7 })).status).toBe(400)
 })
 
+test('what a limit rejects, and what a later scenario answers, has no patch', async () => {
+  const { mock, post } = await startStore()
+  const limit = { requests: 1, seconds: 60 }
+  await mock.scenarios.set('createPlant', { patch: { message: 7 }, limit, undeclared: true })
+  expect((await post({ id: 7, name: 'Fern' })).body).toMatchObject({ message: 7 })
+  const limited = await post({ id: 7, name: 'Fern' })
+  expect(limited.status).toBeGreaterThanOrEqual(400)
+  expect(limited.body).not.toMatchObject({ message: 7 })
+  await mock.scenarios.set('createPlant', [{ patch: { tag: 'sold' } }, { body: { name: 'Ivy' } }])
+  expect((await post({ id: 7, name: 'Fern' })).body).toEqual({ name: 'Ivy' })
+})
+
 test('one that breaks the contract is a failure that says so, unless that is meant', async () => {
   const warnings: string[] = []
   const { mock, post } = await startStore({ warn: line => warnings.push(line) })
@@ -42,6 +54,7 @@ test('one that breaks the contract is a failure that says so, unless that is mea
 test.each([
   [{ patch: 7 }, /patch must be an object, such as/],
   [{ patch: { tag: 'a' }, body: { name: 'a' } }, /body and patch cannot be combined/],
+  [{ patch: { tag: 'a' }, breaks: 'createPlant/response/200/json' }, /breaks and patch cannot be combined/],
 ])('%j is refused', async (scenario, problem) => {
   const { mock } = await startStore()
   const set = mock.scenarios.set('createPlant', scenario as never)
