@@ -184,11 +184,9 @@ export const storedReason = (
     : null
 }
 
-/** Whether the run has sent requests by other operations that may have changed what is stored. */
-const hasChanged = ({ contract, operation }: OperationModel, { obligations }: RunStats): boolean => {
-  const others = contract.operations.filter(each => each !== operation && changesState(each))
-  return others.some(({ id }) => [...obligations.keys()].some(key => key.startsWith(`${id}/`)))
-}
+/** Whether the run has sent valid requests by other operations that may have changed what is stored. */
+const hasChanged = ({ contract, operation }: OperationModel, { pairs }: RunStats): boolean =>
+  contract.operations.some(each => each !== operation && changesState(each) && pairs.has(each.id))
 
 /** Statuses with which a server says that it cannot do something now. */
 const ofState: readonly number[] = [400, 412, 422, 423]
