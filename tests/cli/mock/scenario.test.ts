@@ -78,7 +78,8 @@ test.concurrent.each<[string, string, Partial<VerifyOptions>?]>([
   ['cut', 'createPlant/response/200/length'],
   ['reset', 'createPlant/request/valid'],
   ['breaks', 'createPlant/request/body/name/required'],
-])('the set %s violates the contract: verify finds %s', async (set, id, options) => {
+  // A server that rejects every third request may look like one that takes values only once, in one run of a hundred.
+])('the set %s violates the contract: verify finds %s', { retry: 2 }, async (set, id, options) => {
   const { conclusion, found } = await verified(set, { cases: 100, ...options })
   expect([conclusion, found]).toEqual(['nonconformant', expect.arrayContaining([id])])
 })
