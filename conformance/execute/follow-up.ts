@@ -132,7 +132,7 @@ const hasTurned = (operation: OperationSession, again: Sent): boolean =>
   !isAccepted(operation, again) &&
   !(again.outcome.kind === 'response' && [404, 409, 410].includes(again.outcome.response.status))
 
-/** Whether a request asks for nothing that need not exist: what comes of a made-up name says nothing of what exists. */
+/** Whether what a request asks for by name exists; true if it names nothing. What comes of a made-up name says nothing of what exists. */
 const existsIn = ({ chain }: TestCase): boolean => chain?.exists ?? true
 
 /** A 404 for a name that nothing has, and a rejection after it, are two answers to two questions: the server may never have accepted anything. */

@@ -7,6 +7,7 @@ import {
   type Flow,
   type FlowStep,
   parseJson,
+  steps,
   successStatuses,
 } from '../../../spec/index.ts'
 import { say } from '../../process/terminal.ts'
@@ -82,7 +83,7 @@ const wantedBy = (
       const value = text === undefined ? undefined : literalIn(text.trim())
       if (code !== undefined) status = Number(code)
       else if (pointer !== undefined && value !== undefined && !isOfList(pointer))
-        patch = patched(patch, keysOf(pointer), value)
+        patch = patched(patch, steps(pointer), value)
       else others.push(criterion.kind === 'simple' ? part.trim() : criterionText(criterion))
     }
   }
@@ -95,7 +96,7 @@ const wantedBy = (
   }
 }
 
-/** A criterion as equations, as far as it is some: a pattern such as `^paid$` allows one text alone. */
+/** The equations of a criterion, or its condition. A pattern such as `^paid$` allows one text, and is an equation as well. */
 const equationsIn = ({ kind, context, condition }: Criterion): readonly string[] => {
   if (kind === 'simple') return condition.split('&&')
   const [, text] = kind === 'regex' ? (/^\^([\w -]*)\$$/.exec(condition) ?? []) : []
@@ -118,13 +119,7 @@ const literalIn = (text: string): Literal | undefined => {
 }
 
 /** A merge patch replaces lists as a whole. */
-const isOfList = (pointer: string): boolean => /\/(?:\d+|-)(?:\/|$)/.test(pointer)
-
-const keysOf = (pointer: string): readonly string[] =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map(key => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+const isOfList = (pointer: string): boolean => steps(pointer).some(key => /^(?:\d+|-)$/.test(key))
 
 const patched = (patch: Patch, [key = '', ...rest]: readonly string[], value: Literal): Patch => {
   const inner = patch[key]

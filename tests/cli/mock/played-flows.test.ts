@@ -26,6 +26,26 @@ const startMock = async (arazzo: string, ...more: readonly string[]) => {
   return { mock, url, post }
 }
 
+/** A file with one workflow, which reads an order and has these conditions. */
+const workflowOf = (id: string, conditions: readonly string[]): string => {
+  const file = join(emptyFolder(), `${id}.arazzo.yaml`)
+  writeFileSync(
+    file,
+    `arazzo: 1.0.1
+info: { title: Orders, version: 1.0.0 }
+sourceDescriptions: [{ name: orders, url: ${fileOf('orders.openapi.yaml')}, type: openapi }]
+workflows:
+  - workflowId: ${id}
+    steps:
+      - stepId: read
+        operationId: getOrder
+        parameters: [{ name: orderId, in: path, value: 1 }]
+        successCriteria: [${conditions.map(condition => `{ condition: ${JSON.stringify(condition)} }`).join(', ')}]
+`,
+  )
+  return file
+}
+
 test('a client of the workflow gets what its criteria say, step by step', async () => {
   const { post, mock } = await startMock(fileOf('orders.arazzo.yaml'), '--scenario-set', 'sell')
   const created = await post('/orders', { item: 'lamp', quantity: 2 })
@@ -57,22 +77,8 @@ test('the set is off until it is chosen, and a choice starts the workflow anew',
 })
 
 test('what a merge patch cannot say, and what is no JSON, is named', async () => {
-  const arazzo = join(emptyFolder(), 'lists.arazzo.yaml')
   const conditions = ["$response.body#/lines/0/state == 'new'", '$response.body#/total == 01']
-  writeFileSync(
-    arazzo,
-    `arazzo: 1.0.1
-info: { title: Lists, version: 1.0.0 }
-sourceDescriptions: [{ name: orders, url: ${fileOf('orders.openapi.yaml')}, type: openapi }]
-workflows:
-  - workflowId: lists
-    steps:
-      - stepId: read
-        operationId: getOrder
-        parameters: [{ name: orderId, in: path, value: 1 }]
-        successCriteria: [${conditions.map(condition => `{ condition: ${JSON.stringify(condition)} }`).join(', ')}]
-`,
-  )
+  const arazzo = workflowOf('lists', conditions)
   const { mock, post } = await startMock(arazzo, '--scenario-set', 'lists')
   const { body } = await post('/orders', { item: 'lamp', quantity: 2 })
   expect((await post(`/orders/${body.id}`, undefined)).status).toBe(200)
@@ -82,18 +88,7 @@ workflows:
 })
 
 test('a status that the document does not declare is an error that names the workflow', async () => {
-  const arazzo = join(emptyFolder(), 'odd.arazzo.yaml')
-  writeFileSync(
-    arazzo,
-    `arazzo: 1.0.1
-info: { title: Odd, version: 1.0.0 }
-sourceDescriptions: [{ name: orders, url: ${fileOf('orders.openapi.yaml')}, type: openapi }]
-workflows:
-  - workflowId: odd
-    steps:
-      - { stepId: teapot, operationId: getOrder, parameters: [{ name: orderId, in: path, value: 1 }], successCriteria: [{ condition: $statusCode == 418 }] }
-`,
-  )
+  const arazzo = workflowOf('odd', ['$statusCode == 418'])
   const mock = start(['mock', '--port', '0', '--spec', fileOf('orders.openapi.yaml'), '--arazzo', arazzo])
   const { code, stderr } = await mock.ended
   expect(code).toBe(2)
