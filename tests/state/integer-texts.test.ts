@@ -1,9 +1,8 @@
 /** Integers that are sent as texts, as gRPC gateways have them: `type: string, format: uint64`. */
-import { createServer } from 'node:http'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { verify } from '../../conformance/index.ts'
 import { loadContract } from '../../spec/index.ts'
-import { listen } from '../listen.ts'
+import { startJsonServer } from '../json-server.ts'
 import { documentWith, writeDocument } from '../spec/contracts.ts'
 
 const integer = (format: string) => ({ type: 'string', format })
@@ -58,23 +57,15 @@ const isSigned = (text: unknown): text is string => typeof text === 'string' && 
 test.each([1, 2])('no text but one of digits is called valid (seed %i)', async seed => {
   const nodes = new Map<string, object>()
   let last = 100
-  const server = createServer(async (request, response) => {
-    const bytes = Buffer.concat(await request.toArray())
-    const { method = '', url = '', headers } = request
-    const answer = (status: number, body?: object): void => {
-      response.writeHead(status, body === undefined ? {} : { 'Content-Type': 'application/json' })
-      response.end(body === undefined ? undefined : JSON.stringify(body))
-    }
-    const reject = (status: number) => answer(status, { message: 'parsing field: invalid syntax' })
-    const { pathname, searchParams } = new URL(url, 'http://localhost')
-    const [, kind, name, more] = pathname.split('/')
+  const url = await startJsonServer(({ method, path: [kind, name, more], query, sent, answer }) => {
+    const reject = (status: number): void => answer(status, { message: 'parsing field: invalid syntax' })
     if (!['nodes', 'routes'].includes(kind ?? '') || more !== undefined) return reject(404)
     if (kind === 'routes') {
       if (method !== 'GET') return reject(405)
       return isSigned(name) ? reject(404) : reject(400)
     }
     if (name === undefined && method === 'GET') {
-      const port = searchParams.getAll('port')
+      const port = query.getAll('port')
       return port.every(isUnsigned) ? answer(200, [...nodes.values()]) : reject(400)
     }
     if (name !== undefined) {
@@ -87,22 +78,12 @@ test.each([1, 2])('no text but one of digits is called valid (seed %i)', async s
       return answer(204)
     }
     if (method !== 'POST') return reject(405)
-    if (headers['content-type']?.split(';')[0]?.toLowerCase() !== 'application/json') return reject(400)
-    let sent: { port?: unknown; offset?: unknown }
-    try {
-      sent = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
-    } catch {
-      return reject(400)
-    }
-    if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return reject(400)
-    const { port, offset } = sent
+    const { port, offset } = sent ?? {}
     if (!isUnsigned(port) || (offset !== undefined && !isSigned(offset))) return reject(400)
     const made = { id: String(++last), port, ...(offset === undefined ? {} : { offset }) }
     nodes.set(made.id, made)
-    return answer(201, made)
+    answer(201, made)
   })
-  const { url, close } = await listen(server)
-  onTestFinished(close)
   const contract = await loadContract({ from: writeDocument('nodes.json', document) })
   const { entries, findings } = await verify({ contract, target: url, seed, sustained: 0, cases: 800 })
   expect(findings.map(({ obligation, title }) => [obligation, title])).toEqual([])

@@ -1,10 +1,9 @@
 /** Stores that name a resource by a part of what it is, so that an update gives it another name. */
 import { createHash } from 'node:crypto'
-import { createServer } from 'node:http'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { verify } from '../../conformance/index.ts'
 import { loadContract } from '../../spec/index.ts'
-import { listen } from '../listen.ts'
+import { startJsonServer } from '../json-server.ts'
 import { documentWith, writeDocument } from '../spec/contracts.ts'
 
 const properties = { name: { type: 'string', minLength: 1 }, colour: { type: 'string' } }
@@ -70,15 +69,8 @@ test.each<[string, Kind, number]>([
   ['PATCH shows nothing', { method: 'patch', status: 204, idOf: plain }, 2],
 ])('an update that gives another name is no fault: %s', async (_name, kind, seed) => {
   const labels = new Map<string, { readonly name: string }>([['theirs', { name: 'theirs' }]])
-  const server = createServer(async (request, response) => {
-    const bytes = Buffer.concat(await request.toArray())
-    const { method = '', url = '', headers } = request
-    const answer = (status: number, body?: object): void => {
-      response.writeHead(status, body === undefined ? {} : { 'Content-Type': 'application/json' })
-      response.end(body === undefined ? undefined : JSON.stringify(body))
-    }
-    const reject = (status: number) => answer(status, { reason: 'no' })
-    const [, kinds, id, more] = (url.split('?')[0] ?? '').split('/')
+  const url = await startJsonServer(({ method, path: [kinds, id, more], sent, answer }) => {
+    const reject = (status: number): void => answer(status, { reason: 'no' })
     if (kinds !== 'labels' || more !== undefined) return reject(404)
     const allowed = id === undefined ? ['POST'] : ['GET', 'DELETE', kind.method.toUpperCase()]
     if (!allowed.includes(method)) return reject(405)
@@ -89,15 +81,7 @@ test.each<[string, Kind, number]>([
       labels.delete(id as string)
       return answer(204)
     }
-    if (headers['content-type']?.split(';')[0]?.toLowerCase() !== 'application/json') return reject(400)
-    let sent: unknown
-    try {
-      sent = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
-    } catch {
-      return reject(400)
-    }
-    if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return reject(400)
-    const { name, colour } = sent as { name?: unknown; colour?: unknown }
+    const { name, colour } = sent ?? {}
     if (typeof name !== 'string' || name === '') return reject(400)
     if (colour !== undefined && typeof colour !== 'string') return reject(400)
     const next = kind.idOf(name)
@@ -105,10 +89,8 @@ test.each<[string, Kind, number]>([
     if (id !== undefined) labels.delete(id)
     labels.set(next, { name, ...(colour === undefined ? {} : { colour }) })
     if (id !== undefined && kind.status === 204) return answer(204)
-    return answer(id === undefined ? 201 : 200, { id: next, ...labels.get(next) })
+    answer(id === undefined ? 201 : 200, { id: next, ...labels.get(next) })
   })
-  const { url, close } = await listen(server)
-  onTestFinished(close)
   const contract = await loadContract({ from: writeDocument('labels.json', documentOf(kind)) })
   const { entries, findings } = await verify({ contract, target: url, seed, sustained: 0, cases: 800 })
   expect(findings.map(({ obligation, title }) => [obligation, title])).toEqual([])

@@ -20,13 +20,18 @@ import { flowsOf } from './flows.ts'
  */
 export const playedFlows = (files: readonly string[], contract: Contract): ScenarioSets => {
   const { flows = [] } = flowsOf({ arazzo: files }, contract)
-  return Object.fromEntries(flows.map(flow => [flow.id, setOf(flow, flows, contract)]))
+  // Several workflows may run the same step.
+  const unplayed = new Set<string>()
+  const sets = flows.map(flow => [flow.id, setOf(flow, flows, contract, unplayed)] as const)
+  unplayed.forEach(say)
+  return Object.fromEntries(sets)
 }
 
 const setOf = (
   flow: Flow,
   flows: readonly Flow[],
   contract: Contract,
+  unplayed: Set<string>,
 ): Record<string, readonly Scenario[]> => {
   const set: Record<string, Scenario[]> = {}
   const counts = new Map<string, number>()
@@ -35,7 +40,7 @@ const setOf = (
     counts.set(operation, turn)
     const { wanted, others } = wantedBy(step, isUsual(contract, operation))
     for (const other of others)
-      say(
+      unplayed.add(
         `${of.id}/${step.id}: the mock does not play \`${other}\`: it plays $statusCode == NUMBER and $response.body#/POINTER == VALUE`,
       )
     if (Object.keys(wanted).length === 0) continue
