@@ -5,7 +5,7 @@ import type { Files } from './files.ts'
 import { hoistDiscriminated } from './hoist.ts'
 import { createResolver } from './resolve.ts'
 import { normal, type Origin, type Sources } from './source-map.ts'
-import { type Found, isTable, type MutableNode, walkReferences } from './walk-references.ts'
+import { type Found, isOfFormat, isTable, type MutableNode, walkReferences } from './walk-references.ts'
 
 /** A document in one piece, with `$ref`s of the form `#/…` only. */
 export type Bundle = {
@@ -44,8 +44,9 @@ export const bundle = (root: string, files: Files, sources: Sources, isOld: bool
     }
   }
 
+  // What stands at a place of its own, such as an extension, is not looked at there: it is put where it is referred to, as if from another file.
   const knownPlace = (target: Origin): Pointer | null =>
-    target.url === rootUrl ? target.pointer : placeOf(target)
+    target.url === rootUrl && isOfFormat(target.pointer, document) ? target.pointer : placeOf(target)
 
   const walk = (node: object, url: string, at: Pointer, here: Pointer): void => {
     walkReferences(

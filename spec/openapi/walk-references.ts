@@ -1,4 +1,4 @@
-import { type Pointer, step } from '../json/pointer.ts'
+import { type Pointer, step, steps } from '../json/pointer.ts'
 
 export type MutableNode = Record<string, unknown>
 
@@ -34,6 +34,27 @@ const extensible = new Set(['callbacks', 'paths', 'responses'])
 
 /** Fields with values of the API, which may contain anything. */
 const values = new Set(['const', 'dataValue', 'default', 'enum', 'example', 'value'])
+
+/** Root fields that hold what a `$ref` may refer to. */
+const roots = {
+  openapi: new Set(['components', 'paths', 'webhooks']),
+  swagger: new Set(['definitions', 'parameters', 'paths', 'responses']),
+}
+
+/** Whether a document has objects of its format at a place: not in extensions, in values, and in fields that it has made up. */
+export const isOfFormat = (pointer: Pointer, document: Readonly<MutableNode>): boolean => {
+  const [first = '', ...others] = steps(pointer)
+  if (!roots[document.swagger === undefined ? 'openapi' : 'swagger'].has(first)) return false
+  let isMap = first !== 'components'
+  let isExtensible = extensible.has(first)
+  for (const key of others) {
+    if (!isMap && values.has(key)) return false
+    if ((!isMap || isExtensible) && key.startsWith('x-')) return false
+    isMap = !isMap && named.has(key)
+    isExtensible = isMap && extensible.has(key)
+  }
+  return true
+}
 
 export type Found = {
   /** The object with the `$ref`. */
