@@ -2,7 +2,6 @@ import { setImmediate as pause } from 'node:timers/promises'
 import type { ExchangeEvent, UntestedReason } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { needsAccepted, needsName } from '../judge/blocked.ts'
-import { suspectsText } from '../judge/observation-text.ts'
 import { addIncident, type RunStats, statsOf } from '../judge/run-stats.ts'
 import { requestsInFlight, tokenFor } from '../options/run-options.ts'
 import { countedIn } from '../options/scope.ts'
@@ -22,6 +21,7 @@ import { createThinning } from '../state/clean-up.ts'
 import { keepForLater } from './cases-for-later.ts'
 import { type AnsweredCase, createDoubtfulCases, type Settled } from './doubtful-cases.ts'
 import { createExchangeLog } from './exchange-log.ts'
+import { watchForGone } from './gone-server.ts'
 import { createClosedCases, recordCase } from './record-case.ts'
 
 /** How the cases of a plan went. */
@@ -36,8 +36,8 @@ export type SentPlan = Ending & {
   readonly untested: ReadonlyMap<string, UntestedReason>
 }
 
-/** After this many refused connections in a row the server is gone. */
-const goneAfter = 20
+/** After so many rejections in a row for their number (429) the server takes no requests from this run. */
+const closedAfter = 20
 
 /** So many cases are under way, however few requests may be in flight: one that waits to be sent again holds up no other. */
 const leastCases = 4
@@ -72,9 +72,8 @@ export const sendPlan = async (
   const destructive = new Map<string, TestCase[]>()
   const thin = createThinning(session)
   const inFlight = Math.max(1, requestsInFlight(options))
-  let [cases, drawn, refused] = [0, 0, 0]
-  /** The cases since the last response that got none: one of them may have ended the server. */
-  let unanswered: TestCase[] = []
+  const goneBy = watchForGone(inFlight)
+  let [cases, drawn] = [0, 0]
   let throttled = 0
   /** Cases drawn since the last request. */
   let inVain = 0
@@ -147,24 +146,15 @@ export const sendPlan = async (
       log.skip(testCase)
       return
     }
+    const gone = await goneBy(sent, operation)
+    if (gone !== null) watch.end('unreachable', gone)
     if (isRefused(outcome)) {
-      refused += 1
-      // What broke a used connection was sent again on a new one, and refused.
-      if (refused <= inFlight) unanswered.push(testCase)
-      if (refused >= goneAfter)
-        watch.end(
-          'unreachable',
-          `the server stopped responding: ${outcome.detail}${suspectsText(unanswered)}`,
-        )
       log.skip(testCase)
       return
     }
-    refused = 0
-    if (outcome.kind === 'response') unanswered = []
-    else unanswered.push(testCase)
     if (isThrottled(outcome)) {
       throttled += 1
-      if (throttled >= goneAfter) watch.end('access', throttling.reason)
+      if (throttled >= closedAfter) watch.end('access', throttling.reason)
       if (!stats.obligations.has(testCase.obligation.id)) untested.set(testCase.obligation.id, throttling)
       log.skip(testCase)
       return

@@ -1,10 +1,13 @@
 /** A server that goes away in the middle of a run: what showed on sight until then is reported, and the requests that may have ended it. */
-import type { Server } from 'node:http'
-import { expect, test } from 'vitest'
+import { createServer, type Server } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
 import { verify } from '../../../conformance/index.ts'
+import { loadContract } from '../../../spec/index.ts'
 import { lawfulParts } from '../../broken-servers/store/store.ts'
 import { during } from '../../cli/command.ts'
 import { storeWith } from '../../cli/servers.ts'
+import { listen } from '../../listen.ts'
+import { documentWith, writeDocument } from '../../spec/contracts.ts'
 
 /** Takes any token, rejects empty names, and ends at the first truncated JSON after so many requests. */
 const mortalStore = (after: number) => {
@@ -47,4 +50,31 @@ test('accepted wrong tokens are findings, and what was not confirmed is not', as
   expect(
     ledger.entries.find(({ obligation }) => obligation.id.endsWith('/name/empty'))?.verdict,
   ).toMatchObject({ kind: 'inconclusive', reason: expect.stringMatching(/^it failed, but/) })
+})
+
+test('a proxy that closes every connection before a server that is gone is no fault of each request', async () => {
+  const paths = Object.fromEntries(
+    ['a', 'b', 'c', 'd'].map(name => [`/${name}`, { get: operation(name), post: operation(`add-${name}`) }]),
+  )
+  let requests = 0
+  const { url, close } = await listen(
+    createServer((request, response) => {
+      requests += 1
+      if (requests > 100) return request.socket.destroy()
+      request.resume().on('end', () => response.writeHead(200).end())
+    }),
+  )
+  onTestFinished(close)
+  const contract = await loadContract({ from: writeDocument('a.json', documentWith(paths)) })
+  const ledger = await verify({ target: url, contract, seed: 1, cases: 800, concurrency: 4 })
+  expect(ledger.end).toMatchObject({ stopped: 'unreachable', conclusion: 'inconclusive' })
+  expect(ledger.end?.reason).toMatch(/^the server stopped responding: it closes every connection. The last/)
+  expect(ledger.findings).toEqual([])
+  expect(requests).toBeLessThan(400)
+})
+
+const operation = (operationId: string): object => ({
+  operationId,
+  parameters: [{ name: 'text', in: 'query', schema: { type: 'string' } }],
+  responses: { 200: { description: 'ok' } },
 })
