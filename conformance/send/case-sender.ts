@@ -25,6 +25,7 @@ import type { CurrentToken } from '../options/current-token.ts'
 import { type Binder, unbound } from '../pool/instance.ts'
 import { createBoundSend, createKnown, type KnownOptions, notSent } from './bound-send.ts'
 import { createGivenHeaders, type GivenHeaders, type GivenHeadersOptions } from './given-headers.ts'
+import { createLockedSend } from './lock-out.ts'
 import { type Attempt, createRecoveringSend, type Sent } from './lost-connections.ts'
 import { createOpenings } from './openings.ts'
 import { createPatientSend, type WaitLimits } from './patient-send.ts'
@@ -181,12 +182,14 @@ export const createCaseSender = (options: CaseSenderOptions): CaseSender => {
   // What is rejected creates nothing, so it may come again as it is.
   const renewed = (testCase: TestCase): TestCase =>
     testCase.expectation === 'reject' ? testCase : (variantOf(testCase, testCase.spec) ?? testCase)
+  const waiting = { model, policy, token, isKnown: context.isTokenKnown, limits: waitLimits }
   const patiently = (
     sendOnce: (testCase: TestCase) => Promise<Attempt>,
     again: (testCase: TestCase) => TestCase,
   ): CaseSender['send'] => {
     const send = createRecoveringSend(sendOnce, again, waitLimits, transport.stalls)
-    const sendRenewed = createRenewedSend({ model, policy, token, send })
+    const sendUnlocked = createLockedSend({ ...waiting, send })
+    const sendRenewed = createRenewedSend({ model, policy, token, send: sendUnlocked })
     return async testCase => {
       const { sent, waits, throttled, isCutShort } = await sendPatiently(
         () => sendRenewed(testCase),

@@ -57,7 +57,7 @@ export const mayRejectToken = ({ undeclared }: OperationModel['operation'], stat
 const mostAttempts = 6
 
 /** Whether a rejection of a case may mean that its token has expired, while nothing in the case itself explains it. */
-const mayBeExpiry = (
+export const mayBeExpiry = (
   { operation }: OperationModel,
   { request, spec: { credentials }, expectation, cause }: TestCase,
   outcome: Outcome,

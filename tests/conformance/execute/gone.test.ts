@@ -60,8 +60,8 @@ test('a proxy that closes every connection before a server that is gone is no fa
   const { url, close } = await listen(
     createServer((request, response) => {
       requests += 1
-      if (requests > 100) return request.socket.destroy()
-      request.resume().on('end', () => response.writeHead(200).end())
+      if (requests > 100) request.socket.destroy()
+      else request.resume().on('end', () => response.writeHead(200).end())
     }),
   )
   onTestFinished(close)
