@@ -182,6 +182,7 @@ export { createAutomaton, type Edge, type Range } from './patterns/automaton.ts'
 export { compilePattern, type Pattern } from './patterns/pattern.ts'
 export { wholePattern } from './patterns/whole-pattern.ts'
 export { actingOperations, dangerOf, mayEndAccess, removesMany } from './resources/destructive.ts'
+export { isElsewhere } from './resources/elsewhere.ts'
 export { resourcesOf } from './resources/graph.ts'
 export { otherKeyed } from './resources/idempotency-obligations.ts'
 export * from './resources/names.ts'
@@ -189,6 +190,7 @@ export { endsInName, nounOfPath, wordsOf } from './resources/noun.ts'
 export * from './resources/request-headers.ts'
 export {
   createsByName,
+  creatorCalled,
   creatorOf,
   declaredCreatorOf,
   givesJson,

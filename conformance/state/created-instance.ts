@@ -1,5 +1,6 @@
 import {
   createsByName,
+  creatorCalled,
   creatorOf,
   isGuessedName,
   isObject,
@@ -16,7 +17,7 @@ import { summary } from '../judge/observation-text.ts'
 import type { Instance } from '../pool/instance.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { type Maker, type Missing, sendNamed } from './creator.ts'
-import { type LearnedNames, valuesInPath } from './learned-names.ts'
+import { type LearnedNames, outerNames } from './learned-names.ts'
 
 /** The resource that a request created. */
 export type InstanceOf = (resource: Resource, sent: Sent) => Instance | Missing
@@ -24,7 +25,7 @@ export type InstanceOf = (resource: Resource, sent: Sent) => Instance | Missing
 export const createInstanceOf =
   (makerOf: (operation: string) => Maker, learned: LearnedNames): InstanceOf =>
   (resource, { testCase, outcome, missing }) => {
-    const creator = creatorOf(resource)
+    const creator = creatorCalled(resource, testCase.obligation.operation)
     if (creator === null) return { missing: noCreator(resource) }
     if (missing !== undefined) return { missing }
     // What a user has named is not ours to change and remove.
@@ -38,7 +39,11 @@ export const createInstanceOf =
     const { response } = outcome
     const { request, spec, chain } = testCase
     const sent = spec.body
-    const outer = valuesInPath(makerOf(creator.id).model, testCase)
+    const outer = outerNames(resource, makerOf(creator.id).model, { testCase, outcome })
+    if (outer === null)
+      return {
+        missing: `${creator.id} answered ${response.status} without what ${resource.path} is below, so what it created cannot be asked for`,
+      }
     const isNamed = createsByName(resource, creator)
     const created = { operation, request, response, sent }
     const said = learned.said(creator)
@@ -67,6 +72,7 @@ export const createInstanceOf =
       property,
       isGuessed:
         creator === resource.likelyCreate ||
+        resource.alsoCreate.includes(creator) ||
         (!isNamed && said === undefined && (known !== undefined || isGuessedName(resource, created))),
       steps,
       sent,

@@ -14,10 +14,11 @@ import {
   writeJson,
 } from '../../spec/index.ts'
 import type { ChainStep } from '../cases/case.ts'
+import { hasDone } from '../judge/expected-status.ts'
 import type { Instance } from '../pool/instance.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { type Maker, sendNamed } from './creator.ts'
-import { valuesInPath } from './learned-names.ts'
+import { mostTried, namesFirst, outerNames, valuesInPath } from './learned-names.ts'
 
 /** After so many searches in vain, not every case looks again. */
 const mostSearches = 3
@@ -53,15 +54,40 @@ export const createFinder = (
     }
   }
 
+  /** What is first in a list at another path, by the property by which it is found; null if it is found by none. */
+  const listedElsewhere = async (resource: Resource, list: Operation): Promise<Instance | null> => {
+    const { read, shape } = resource
+    const maker = makerOf(list.id)
+    if (read === null || maker.valid === undefined) return null
+    const sent = await maker.sender.send(maker.sender.validCase(maker.valid, 'plain'))
+    const [first] = itemsOf(list, sent.outcome)
+    const outer = first === undefined ? null : outerNames(resource, maker.model, sent, first)
+    if (first === undefined || outer === null) return null
+    for (const [property, name] of namesFirst(first).slice(0, mostTried)) {
+      const values = [...outer, name]
+      const again = await sendNamed(makerOf(read.id), values)
+      if (again === null || again.missing !== undefined || !hasDone(read, again.outcome)) continue
+      searches.delete(shape)
+      const { testCase, outcome } = sent
+      const step: ChainStep = { operation: list.id, request: testCase.request, outcome, role: 'find', name }
+      const steps = [...(testCase.chain?.steps ?? []), step]
+      const known = { sent: undefined, answered: undefined, isOwn: false }
+      return { resource, values, property, isGuessed: false, steps, ...known }
+    }
+    return null
+  }
+
   const find = async (resource: Resource): Promise<Instance | null> => {
-    const { list } = resource
+    const { list, likelyList } = resource
     const maker = list === null ? null : makerOf(list.id)
-    if (maker?.valid === undefined || list === null) return null
+    if (maker?.valid === undefined && likelyList === null) return null
     // What nobody creates may be there later, but hardly in each of many cases.
     const count = (searches.get(resource.shape) ?? 0) + 1
     searches.set(resource.shape, count)
     if (creatorOf(resource) === null && count > mostSearches && !Number.isInteger(Math.log2(count)))
       return null
+    if (maker?.valid === undefined || list === null)
+      return likelyList === null ? null : listedElsewhere(resource, likelyList)
     const sent = await maker.sender.send(maker.sender.validCase(maker.valid, 'plain'))
     return firstIn(resource, list, sent) ?? (await findElsewhere(resource, list, sent))
   }

@@ -1,12 +1,16 @@
 import {
   canBeName,
+  isElsewhere,
   isNamingName,
   isObject,
   type Json,
   type Operation,
+  type Outcome,
+  outerNamesIn,
   type Resource,
   readJson,
   resourcesOf,
+  unwrapped,
   valueAt,
 } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
@@ -35,7 +39,7 @@ export type LearnedName = { readonly value: Json; readonly property: string | nu
 type Property = { readonly part: 'response' | 'request'; readonly key: string }
 
 /** Properties that are tried. */
-const mostTried = 6
+export const mostTried = 6
 
 export const createLearnedNames = (
   makerOf: (operation: string) => Maker,
@@ -73,7 +77,8 @@ export const createLearnedNames = (
       if (createdNames[creator.id] !== undefined) return
       const { shape } = resource
       const found =
-        known.get(shape) ?? search(resource, sent, valuesInPath(makerOf(creator.id).model, sent.testCase))
+        known.get(shape) ??
+        search(resource, sent, outerNames(resource, makerOf(creator.id).model, sent) ?? [])
       known.set(shape, found)
       settled.set(shape, await found)
     },
@@ -83,12 +88,16 @@ export const createLearnedNames = (
 const madeUp = 'qz0x7made-up'
 
 /** Those that are usually names first; the response before the request. */
-const propertiesOf = (sent: Sent): readonly Property[] => {
-  const all = (['response', 'request'] as const).flatMap(part =>
-    Object.keys(objectIn(part, sent)).map(key => ({ part, key })),
-  )
-  return [...all.filter(({ key }) => isNamingName(key)), ...all.filter(({ key }) => !isNamingName(key))]
-}
+const propertiesOf = (sent: Sent): readonly Property[] =>
+  (['response', 'request'] as const)
+    .flatMap(part => Object.keys(objectIn(part, sent)).map(key => ({ part, key })))
+    .toSorted((one, other) => Number(isNamingName(other.key)) - Number(isNamingName(one.key)))
+
+/** The properties of an object that may be its name, those that usually are first. */
+export const namesFirst = (value: Json): readonly (readonly [key: string, name: Json])[] =>
+  Object.entries(isObject(value) ? value : {})
+    .filter(([, member]) => canBeName(member))
+    .toSorted(([one], [other]) => Number(isNamingName(other)) - Number(isNamingName(one)))
 
 const objectIn = (part: Property['part'], { testCase, outcome }: Sent): { readonly [key: string]: Json } => {
   const reading = outcome.kind === 'response' && part === 'response' ? readJson(outcome.response.body) : null
@@ -107,6 +116,24 @@ const nameAt = (pointer: string, { testCase, outcome }: Sent): Json | undefined 
 }
 
 const valueIn = ({ part, key }: Property, sent: Sent): Json | undefined => objectIn(part, sent)[key]
+
+/** The names of what is around a resource that a request has made or listed; null if nobody says them. `shown`: the resource. */
+export const outerNames = (
+  resource: Resource,
+  model: OperationModel,
+  { testCase, outcome }: Pick<Sent, 'testCase' | 'outcome'>,
+  shown: Json | undefined = bodyOf(outcome),
+): readonly Json[] | null => {
+  if (!isElsewhere(resource, model.operation)) return valuesInPath(model, testCase)
+  const item = shown === undefined ? undefined : (unwrapped(shown, resource.names) ?? shown)
+  const isInPath = (parameter: string): boolean => model.operation.path.includes(`{${parameter}}`)
+  return outerNamesIn(resource, item, name => (isInPath(name) ? testCase.spec.parameters[name] : undefined))
+}
+
+const bodyOf = (outcome: Outcome): Json | undefined => {
+  const reading = outcome.kind === 'response' ? readJson(outcome.response.body) : null
+  return reading?.ok === true ? reading.value : undefined
+}
 
 /** What the path of a request names, the outermost first: what is around a resource may have a name that was made up. */
 export const valuesInPath = (

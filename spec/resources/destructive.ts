@@ -37,6 +37,7 @@ const pairs: ReadonlyMap<string, string> = new Map([
   ['log', 'out'],
   ['sign', 'out'],
   ['self', 'destruct'],
+  ['rate', 'limit'],
 ])
 
 /** What is known of the server: parameters whose values are given for this purpose, and that it keeps nothing. */
@@ -79,14 +80,15 @@ export const removesMany = (operation: Operation): boolean =>
     ? !endsInName(operation.path)
     : removingWord(operation) !== undefined || changesMany(operation)
 
-/** Words of what goes on to act by itself once it exists. */
-const acting = /^(?:automation|trigger|webhook|hook|subscription|schedule|cron|cronjob)s?$/
+/** Words of what goes on to act by itself once it exists, and of what changes how the whole service answers. */
+const acting =
+  /^(?:automation|trigger|webhook|hook|subscription|schedule|cron|cronjob|quota|ratelimit|throttle|throttling|maintenance|setting|cors)s?$/
 
 /** In services of so many operations, of which at most this share is about such resources, these wait. */
 const [fewest, share] = [20, 0.25]
 
 /**
- * The ids of operations that create, change or ask for resources that act by themselves, such as automations and webhooks: the service may be
+ * The ids of operations that create, change or ask for resources that act by themselves, such as automations and quotas: the service may be
  * another one from then on, so what does not need them comes first. None if they are what the service is about.
  */
 export const actingOperations = ({ operations }: Contract): ReadonlySet<string> => {
@@ -121,7 +123,7 @@ const wordsOf = (text: string): readonly string[] => {
     .split(/[^\p{L}\d]+/u)
     .filter(word => word !== '')
   const joined = words.flatMap((word, index) =>
-    pairs.get(word) !== undefined && pairs.get(word) === words[index + 1]
+    pairs.get(word) !== undefined && pairs.get(word) === words[index + 1]?.replace(/s$/, '')
       ? [`${word}${words[index + 1]}`]
       : [],
   )

@@ -1,6 +1,7 @@
 import type { Contract, Method, Operation } from '../contract/contract.ts'
 import { jsonMedia } from '../obligations/operation-context.ts'
 import { placesOf } from '../schema/locations.ts'
+import { elsewhere } from './elsewhere.ts'
 import { likelyCreator } from './likely-creator.ts'
 import { linksOf } from './links.ts'
 import { listedResources } from './listed.ts'
@@ -37,7 +38,7 @@ const graphOf = (contract: Contract): ResourceGraph => {
   const links = linksOf(contract)
   const named = new Set(operations.flatMap(({ path }) => prefixesOf(path)).map(shapeOf))
   /** Those that are not declared to create anything. */
-  const others = operations.filter(({ path }) => !named.has(`${shapeOf(path)}/{}`))
+  const candidates = operations.filter(({ path }) => !named.has(`${shapeOf(path)}/{}`))
   const resources = new Map<string, Resource>()
 
   const resourceAt = (path: string): Resource | null => {
@@ -61,8 +62,11 @@ const graphOf = (contract: Contract): ResourceGraph => {
     const replace = at('PUT')
     const [read, remove] = [at('GET'), at('DELETE')]
     const isUncreated = (create ?? replace) === null
+    const others = isUncreated ? elsewhere(contract, candidates, path, read) : null
     // What posts to the path of a resource may be what makes it: `POST /queues/{name}`.
     const post = (read ?? remove) === null ? null : at('POST')
+    const likely = isUncreated ? (likelyCreator(contract, candidates, path) ?? post) : null
+    const list = listing(at('GET', collection)) ?? listing(linked('GET'))
     const isCreatedByPost =
       create === null && replace !== null && post !== null && isCreation(post) && !isCreation(replace)
     return {
@@ -72,12 +76,10 @@ const graphOf = (contract: Contract): ResourceGraph => {
       names: namesFor(path),
       noun: nounIn(path),
       create,
-      likelyCreate: isUncreated
-        ? (likelyCreator(contract, others, path) ?? post)
-        : isCreatedByPost
-          ? post
-          : null,
-      list: listing(at('GET', collection)) ?? listing(linked('GET')),
+      likelyCreate: isCreatedByPost ? post : (likely ?? others?.creators[0] ?? null),
+      alsoCreate: likely === null ? (others?.creators.slice(1) ?? []) : [],
+      list,
+      likelyList: list === null ? (others?.list ?? null) : null,
       read,
       replace,
       change: at('PATCH'),
@@ -104,12 +106,17 @@ const graphOf = (contract: Contract): ResourceGraph => {
   const names = new Map(
     operations.map(operation => [operation.id, namesOf(contract, operation, resourceAt)] as const),
   )
-  const creators = new Map(
-    [...resources.values()].flatMap(resource => {
+  // What is made can be asked for at several paths: by the one at which it can be removed.
+  const inOrder = [...resources.values()].toSorted(
+    (one, other) => Number(one.remove !== null) - Number(other.remove !== null),
+  )
+  const creators = new Map([
+    ...inOrder.flatMap(resource => resource.alsoCreate.map(({ id }) => [id, resource] as const)),
+    ...inOrder.flatMap(resource => {
       const creator = creatorOf(resource)
       return creator === null ? [] : [[creator.id, resource] as const]
     }),
-  )
+  ])
   const listed = listedResources(contract, operations, resourceWith)
   const listedCreators = new Map(
     [...listed.values()].map(each => [(each.resource.create ?? each.resource.replace)?.id, each] as const),

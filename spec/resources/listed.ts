@@ -31,6 +31,7 @@ export const listedResources = (
       names: [...new Set([lastName(path), ...(property === null ? [] : [property])])],
       create: property === null ? null : usual.create,
       likelyCreate: null,
+      alsoCreate: [],
     }
     found.set(resource.shape, { resource, values, property })
   }

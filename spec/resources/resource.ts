@@ -19,8 +19,12 @@ export type Resource = {
   readonly create: Operation | null
   /** Seems to create a resource, if nothing declared does, or a POST beside `replace` that is called a creation: a guess, which decides no verdict. */
   readonly likelyCreate: Operation | null
+  /** Others that seem to create one, such as `POST /orgs/{org}/repos` beside `POST /user/repos`. */
+  readonly alsoCreate: readonly Operation[]
   /** Gives a list of resources. */
   readonly list: Operation | null
+  /** Seems to give such a list, if none is declared: a guess, as `likelyCreate` is. */
+  readonly likelyList: Operation | null
   readonly read: Operation | null
   /** PUT. Without `create` and `likelyCreate` it creates as well: the client chooses the name. */
   readonly replace: Operation | null
@@ -67,6 +71,10 @@ export const declaredCreatorOf = ({ create, likelyCreate, replace }: Resource): 
 /** The operation that makes resources of a resource, or that seems to; null if none does. */
 export const creatorOf = (resource: Resource): Operation | null =>
   declaredCreatorOf(resource) ?? resource.likelyCreate
+
+/** Which of the operations that make a resource has this id; the usual one if none has. */
+export const creatorCalled = (resource: Resource, id: string): Operation | null =>
+  resource.alsoCreate.find(each => each.id === id) ?? creatorOf(resource)
 
 /** Whether an operation creates the resources of this resource by the name in its path, or seems to. */
 export const createsByName = (resource: Resource, operation: Operation): boolean =>

@@ -51,6 +51,29 @@ export const propertyIn = ({ names }: Resource, value: Json | undefined): Json |
   return instance === undefined ? undefined : namedIn(instance, names)
 }
 
+/** What tells an owner or a group apart in a path, the likeliest first. */
+const ownerNames = ['login', 'username', 'slug', 'name', 'key', 'id']
+
+/**
+ * The names of what a resource is below, as it shows them itself: `ann` for `/repos/{owner}/{repo}` in `{"name": "a", "owner": {"login": "ann"}}`. Null
+ * if it does not show them all. `given`: names that the path has of which it was answered, by parameter.
+ */
+export const outerNamesIn = (
+  { parent }: Resource,
+  value: Json | undefined,
+  given: (parameter: string) => Json | undefined,
+): readonly Json[] | null => {
+  if (parent === null) return []
+  const outer = outerNamesIn(parent, value, given)
+  const parameter = parent.names[0] ?? ''
+  const key = value === undefined ? null : propertyFor(value, [parameter])
+  const member = key === null || value === undefined || !isObject(value) ? undefined : value[key]
+  const name =
+    given(parameter) ??
+    (canBeName(member) ? member : member === undefined ? undefined : namedIn(member, ownerNames))
+  return outer === null || name === undefined ? null : [...outer, name]
+}
+
 /** Properties in which many APIs have the resource, beside others that are about it. */
 const wrappers = /^(?:data|result|item|object|entity|payload|resource|value)$/i
 

@@ -29,6 +29,10 @@ test.each([
   [{ '/automations': { post: post('a') } }, ['a']],
   [{ '/v1/repos/{name}/hooks': { post: post('a') } }, ['a']],
   [{ '/eventSubscriptions/{id}': { get: { operationId: 'a', responses: { 200: shown({}) } } } }, ['a']],
+  // What changes how the whole service answers.
+  [{ '/sys/quotas/{name}': { post: post('a') } }, ['a']],
+  [{ '/sys/rate-limits': { post: post('a') } }, ['a']],
+  [{ '/admin/settings': { put: post('a') } }, ['a']],
   // To list them does no harm.
   [{ '/webhooks': { get: { operationId: 'a', responses: { 200: shown({}) } } } }, []],
   [{ '/hooked-things': { post: post('a') } }, []],
