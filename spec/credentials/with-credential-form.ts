@@ -52,6 +52,11 @@ export const withCredentialForm = (contract: Contract, text: string | null): Con
   }) as Contract
 }
 
+const isOfForm = (scheme: Scheme, form: CredentialForm): boolean =>
+  scheme.kind === 'apiKey' && form.kind === 'apiKey'
+    ? scheme.in === form.in && scheme.key === form.key
+    : scheme.kind === form.kind
+
 const inForm = (operation: Operation, form: CredentialForm): Operation => {
   const [declared] = operation.security.flat()
   const scheme: Scheme = {
@@ -60,7 +65,12 @@ const inForm = (operation: Operation, form: CredentialForm): Operation => {
     pointer: declared?.pointer ?? step(operation.pointer, 'security'),
   }
   const { parameters } = withoutKeys(operation.parameters, [[scheme]])
+  // It is the alternative of this form, or else in the place of the first. The others may let a request in as well.
+  const isIt = (schemes: readonly Scheme[]): boolean => schemes.some(each => isOfForm(each, form))
+  const others = operation.security.some(isIt)
+    ? operation.security.filter(schemes => !isIt(schemes))
+    : operation.security.slice(1)
   return declared === undefined
     ? { ...operation, parameters, undeclared: scheme }
-    : { ...operation, parameters, security: [[scheme]] }
+    : { ...operation, parameters, security: [[scheme], ...others] }
 }

@@ -1,8 +1,10 @@
+import type { Scheme } from '../../contract/contract.ts'
 import { authorizationScheme } from '../../http/authorization-schemes.ts'
 import { steps } from '../../json/pointer.ts'
 import { isClosed } from '../../schema/closed.ts'
 import type { CredentialKind } from '../inputs/credential-kind.ts'
 import { credentialKinds, testedScheme } from '../inputs/credentials.ts'
+import { isKey } from '../inputs/extra-fields.ts'
 import { malformedKindsOf } from '../inputs/malformed-bodies.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
@@ -50,14 +52,17 @@ export const authObligations = (context: OperationContext): readonly ObligationS
     })
 }
 
-/** Whether credentials are under a scheme that another security requirement of the operation has: then they may be right. */
+/** Whether credentials are under a scheme that another security requirement of the operation has, or at its place: then they may be right. */
 const takenByOthers = (
   { operation }: OperationContext,
-  tested: { readonly kind: string },
+  tested: Scheme,
 ): ((kind: CredentialKind) => boolean) => {
-  const others = operation.security.flat().flatMap(({ kind }) => {
+  const schemes = operation.security.flat().filter(scheme => scheme !== tested)
+  const others = schemes.flatMap(({ kind }) => {
     const scheme = kind === tested.kind ? null : authorizationScheme(kind)
     return scheme === null ? [] : [`${scheme.name} `]
   })
-  return ({ variants }) => others.some(begin => variants.flat().some(value => value.startsWith(begin)))
+  return ({ variants, extra }) =>
+    others.some(begin => variants.flat().some(value => value.startsWith(begin))) ||
+    extra.flat().some(field => schemes.some(scheme => isKey(scheme, field)))
 }

@@ -3,6 +3,7 @@ import {
   credentialForm,
   credentialFormText,
   loadContract,
+  obligationsOf,
   undeclaredForm,
   withCredentialForm,
 } from '../../../spec/index.ts'
@@ -99,4 +100,31 @@ test('a form takes the place of what is declared, for tests as well, and is sent
   expect(sent.notTested).toEqual([])
   expect(sent.digest).toBe(contract.digest)
   expect(withCredentialForm(contract, null)).toBe(contract)
+})
+
+test('what the document allows as well is no wrong place of the token', async () => {
+  const both = [{ inQuery: [] }, { inHeader: [] }]
+  const contract = await loadContract({
+    from: writeDocument(
+      'a.json',
+      documentWith(
+        { '/a': { get: { operationId: 'a', responses } } },
+        {
+          security: both,
+          ...schemes({
+            inQuery: { type: 'apiKey', in: 'query', name: 'access_token' },
+            inHeader: { type: 'http', scheme: 'bearer' },
+          }),
+        },
+      ),
+    ),
+  })
+  const idsOf = (text: string | null): readonly string[] =>
+    obligationsOf(withCredentialForm(contract, text)).map(({ id }) => id)
+  // Of the query, other names of the token are wrong places.
+  expect(idsOf(null)).toContain('a/auth/query-token')
+  expect(idsOf('bearer')).not.toContain('a/auth/query-token')
+  // A form that the document does not have is in the place of its first alternative.
+  expect(idsOf('cookie:sid')).toContain('a/auth/query-token')
+  for (const text of [null, 'bearer', 'cookie:sid']) expect(idsOf(text)).toContain('a/auth/absent')
 })
