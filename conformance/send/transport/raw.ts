@@ -28,7 +28,8 @@ export const sendRaw = async (
   } catch (error) {
     return { kind: 'failure', ...failureOf(error), status: null, ms: elapsed() }
   }
-  const reader = createReader(socket, raw.responses)
+  const isHead = raw.pieces.join('').trimStart().startsWith('HEAD ')
+  const reader = createReader(socket, raw.responses, isHead)
   let early = false
   for (const [index, piece] of raw.pieces.entries()) {
     if (index > 0) {
@@ -77,7 +78,7 @@ type Reader = {
 /** No response to malformed HTTP is longer than this, and what is longer is not read. */
 const mostBytes = limits.headBytes * 4
 
-const createReader = (socket: Socket, expected: number): Reader => {
+const createReader = (socket: Socket, expected: number, isHead: boolean): Reader => {
   let bytes = Buffer.alloc(0)
   let closed = false
   let onChange = (): void => {}
@@ -90,7 +91,7 @@ const createReader = (socket: Socket, expected: number): Reader => {
     onChange()
   }
   for (const event of ['end', 'close', 'error'] as const) socket.on(event, close)
-  const read = (): RawResponses => readRaw(bytes, closed)
+  const read = (): RawResponses => readRaw(bytes, closed, isHead)
   const until = (isMet: () => boolean, ms: number): Promise<void> =>
     new Promise(resolve => {
       const done = (): void => {

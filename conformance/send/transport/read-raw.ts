@@ -22,10 +22,10 @@ type Body = { readonly body: Uint8Array; readonly end: number | null }
 const mostQuoted = 80
 
 /**
- * Reads the responses to GET and POST that follow each other in some bytes (RFC 9112 6.3). No HTTP client does, as each reads one
- * response to each request. `isClosed`: no more bytes will come.
+ * Reads the responses that follow each other in some bytes (RFC 9112 6.3). No HTTP client does, as each reads one response to each request.
+ * `isClosed`: no more bytes will come. `isHead`: they answer HEAD, so that none of them has a body, whatever its length is said to be.
  */
-export const readRaw = (bytes: Buffer, isClosed: boolean): RawResponses => {
+export const readRaw = (bytes: Buffer, isClosed: boolean, isHead: boolean): RawResponses => {
   const responses: HttpResponse[] = []
   const interim: number[] = []
   let at = 0
@@ -43,7 +43,10 @@ export const readRaw = (bytes: Buffer, isClosed: boolean): RawResponses => {
       at = headEnd + 4
       continue
     }
-    const { body, end } = bodyOf(bytes, headEnd + 4, status, headers, isClosed)
+    const hasNone = isHead || status === 204 || status === 304
+    const { body, end } = hasNone
+      ? { body: new Uint8Array(), end: headEnd + 4 }
+      : bodyOf(bytes, headEnd + 4, headers, isClosed)
     if (end === null) {
       begun = status
       const kind = openStreamOf(headers)
@@ -70,8 +73,7 @@ const fieldOf = (line: string): readonly [string, string] => {
   return at < 0 ? [line, ''] : [line.slice(0, at), line.slice(at + 1).trim()]
 }
 
-const bodyOf = (bytes: Buffer, at: number, status: number, headers: Headers, isClosed: boolean): Body => {
-  if (status === 204 || status === 304) return { body: new Uint8Array(), end: at }
+const bodyOf = (bytes: Buffer, at: number, headers: Headers, isClosed: boolean): Body => {
   if (/chunked\s*$/i.test(header(headers, 'transfer-encoding') ?? '')) return chunksOf(bytes, at)
   const length = header(headers, 'content-length')
   if (length === null) return { body: bytes.subarray(at), end: isClosed ? bytes.length : null }
