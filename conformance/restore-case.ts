@@ -23,7 +23,6 @@ import {
   stateObligationsOf,
   statusPolicyOf,
   step,
-  testedScheme,
 } from '../spec/index.ts'
 import type { RequestSpec, TestCase } from './cases/case.ts'
 import { decodeBody, withBody } from './cases/encode.ts'
@@ -79,10 +78,9 @@ const specOf = (
 
 // The request is written already: only the kind of its credentials matters.
 const credentialsOf = (operation: Operation, subject: Subject): RequestSpec['credentials'] => {
-  const scheme = testedScheme({ operation })
   const kind =
-    subject.kind === 'credentials' && scheme !== null
-      ? credentialKinds(scheme).find(({ name }) => name === subject.name)
+    subject.kind === 'credentials'
+      ? credentialKinds(operation).find(({ name }) => name === subject.name)
       : undefined
   return kind === undefined ? null : { kind, pick: 0 }
 }

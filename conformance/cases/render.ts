@@ -7,7 +7,6 @@ import {
   type Json,
   type Operation,
   partsOf,
-  testedScheme,
   writeRequestHead,
 } from '../../spec/index.ts'
 import { acceptOf } from './accepted-types.ts'
@@ -65,8 +64,7 @@ const withExtra = (body: Json | undefined, extra: readonly ExtraField[]): Json |
 
 /** Credentials that are not sent at all; null if an operation asks for none. */
 export const absentCredentials = (operation: Operation): RequestSpec['credentials'] => {
-  const scheme = testedScheme({ operation })
-  const kind = scheme === null ? undefined : credentialKinds(scheme).find(({ name }) => name === 'absent')
+  const kind = credentialKinds(operation).find(({ name }) => name === 'absent')
   return kind === undefined ? null : { kind, pick: 0 }
 }
 

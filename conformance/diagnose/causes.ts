@@ -5,6 +5,7 @@ const impliedBy: Readonly<Record<string, readonly string[]>> = {
   'auth/query-token': ['auth/absent'],
   'auth/other-header': ['auth/absent'],
   'auth/cookie-token': ['auth/absent'],
+  'auth/other-scheme': ['auth/absent'],
   'auth/body-token': ['auth/absent'],
   'auth/trusted-header': ['auth/absent'],
   'auth/trusted-parameter': ['auth/absent'],

@@ -22,7 +22,7 @@ export const misjudgeCredentials = (
   { name, isAccepted }: Extract<Subject, { kind: 'credentials' }>,
 ): Mutant | Unbreakable => {
   const scheme = testedScheme({ operation })
-  const kind = scheme === null ? undefined : credentialKinds(scheme).find(each => each.name === name)
+  const kind = credentialKinds(operation).find(each => each.name === name)
   if (scheme === null || kind === undefined) return { reason: 'credentials of this scheme are not supported' }
   const templates = [...kind.variants.flat(), ...kind.extra.flat().map(({ value }) => value)].filter(text =>
     text.includes('{{'),
@@ -52,7 +52,7 @@ export const hasWrongCredentials = (
   input: MutantInput,
 ): boolean => {
   const scheme = testedScheme({ operation })
-  const kind = scheme === null ? undefined : credentialKinds(scheme).find(each => each.name === name)
+  const kind = credentialKinds(operation).find(each => each.name === name)
   if (scheme === null || kind === undefined || kind.accepted) return false
   return isOfKind(kind, input) && isSentAs(kind, scheme, tokens ?? [''], input)
 }

@@ -31,7 +31,7 @@ export const untestedSecurity = (
       if (!names.includes(scheme.name))
         add(
           scheme,
-          `the security scheme "${scheme.name}" is not tested if "${names.join('" and "')}" will do`,
+          `the security scheme "${scheme.name}" is only tested with made-up credentials, as "${names.join('" and "')}" will do`,
         )
     const scopes = scopesOf(document, operation)
     for (const scheme of first)

@@ -6,7 +6,6 @@ import {
   isShownIn,
   malformedKindsOf,
   type Subject,
-  testedScheme,
 } from '../../../spec/index.ts'
 import type { RequestSpec } from '../case.ts'
 import type { OperationModel } from '../operation-model.ts'
@@ -26,9 +25,7 @@ export const credentialsStrategy = (
   plain: PlainSpec,
 ): Strategy | Unsupported => {
   const { model, isTokenKnown, isTokenRejected } = context
-  const scheme = testedScheme(model)
-  const kind =
-    scheme === null ? undefined : credentialKinds(scheme).find(candidate => candidate.name === name)
+  const kind = credentialKinds(model.operation).find(candidate => candidate.name === name)
   if (kind === undefined) return { unsupported: 'credentials of this scheme are not supported' }
   if (kind.needsToken && !isTokenKnown)
     return { unsupported: 'no token was given (--token), so none is known to be wrong', cause: 'access' }

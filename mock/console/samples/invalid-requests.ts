@@ -9,7 +9,6 @@ import {
   plainValue,
   type Subject,
   step,
-  testedScheme,
   writeJson,
 } from '../../../spec/index.ts'
 import { spoilt } from '../../mutants/invalidate.ts'
@@ -69,8 +68,7 @@ export const invalidRequestSpecs = (
 }
 
 const wrongCredentials = (operation: Operation, name: string, valid: RequestSpec): readonly RequestSpec[] => {
-  const scheme = testedScheme({ operation })
-  const kind = scheme === null ? undefined : credentialKinds(scheme).find(kind => kind.name === name)
+  const kind = credentialKinds(operation).find(kind => kind.name === name)
   if (kind === undefined || kind.extra.length > 0 || kind.invalidBody || kind.afterAccepted) return []
   // The page fills in these placeholders only.
   const fillable = [placeholder('right'), placeholder('basic')]

@@ -33,8 +33,8 @@ export const authObligations = (context: OperationContext): readonly ObligationS
   const scheme = testedScheme(context)
   if (scheme === null) return []
   const isRightElsewhere = takenByOthers(context, scheme)
-  return credentialKinds(scheme)
-    .filter(kind => kind.accepted || !isRightElsewhere(kind))
+  return credentialKinds(context.operation)
+    .filter(kind => kind.accepted || kind.isPaired || !isRightElsewhere(kind))
     .filter(({ invalidBody }) => !invalidBody || mayBeInvalid(context))
     .filter(({ extra }) => !extra.flat().some(field => field.in === 'body') || takesOthers(context))
     .map((kind): ObligationSpec => {

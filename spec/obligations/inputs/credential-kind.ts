@@ -11,6 +11,8 @@ export type CredentialKind = {
   readonly variants: readonly (readonly string[])[]
   /** For each variant, where else the token is; empty: nowhere. */
   readonly extra: readonly (readonly ExtraField[])[]
+  /** Whether each of the variants has its own extra fields; absent: they are the same for all. */
+  readonly isPaired?: true
   /** Only a server that knows the right token can tell that these credentials are wrong. */
   readonly needsToken: boolean
   readonly level: 'MUST' | 'SHOULD'

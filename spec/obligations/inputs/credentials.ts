@@ -4,8 +4,16 @@ import { apiKeyKinds } from './api-key.ts'
 import { basicKinds } from './basic.ts'
 import { bearerKinds } from './bearer.ts'
 import type { CredentialKind } from './credential-kind.ts'
+import { otherSchemeKind } from './other-schemes.ts'
 
-export const credentialKinds = (scheme: Scheme): readonly CredentialKind[] => {
+/** The ways of sending credentials that are tested with an operation; empty if it asks for none. */
+export const credentialKinds = (operation: Operation): readonly CredentialKind[] => {
+  const scheme = testedScheme({ operation })
+  const other = scheme === null || scheme.kind === 'other' ? null : otherSchemeKind(operation)
+  return [...(scheme === null ? [] : kindsOf(scheme)), ...(other === null ? [] : [other])]
+}
+
+const kindsOf = (scheme: Scheme): readonly CredentialKind[] => {
   switch (scheme.kind) {
     case 'apiKey':
       return apiKeyKinds

@@ -10,23 +10,32 @@ import type { SentRequest } from './values.ts'
 
 /** Whether a request has credentials in one of the variants of a kind. `token`: null if placeholders were left in it. */
 export const isVariant = (
-  { variants, extra }: CredentialKind,
+  { variants, extra, isPaired }: CredentialKind,
   scheme: Scheme,
   token: string | null,
   sent: SentRequest,
 ): boolean => {
+  const given = credentialValues(scheme, sent.request)
+  if (isPaired === true) {
+    const fields = fieldsOf(sent)
+    return variants.some(
+      (values, index) =>
+        isGiven(values, given, token) &&
+        extra[index]?.every(each =>
+          fields.some(field => keyOf(field) === keyOf(each) && field.value === each.value),
+        ),
+    )
+  }
   const found = fieldsOf(sent).filter(field => isExtra(field, scheme, token))
   const isRight =
     found.length > 0 === extra.length > 0 &&
     found.every(each => extra.flat().some(field => keyOf(field) === keyOf(each)))
-  if (!isRight) return false
-  const given = credentialValues(scheme, sent.request)
-  return variants.some(
-    values =>
-      values.length === given.length &&
-      values.every((value, index) => filled(value, token).trim() === given[index]),
-  )
+  return isRight && variants.some(values => isGiven(values, given, token))
 }
+
+const isGiven = (values: readonly string[], given: readonly string[], token: string | null): boolean =>
+  values.length === given.length &&
+  values.every((value, index) => filled(value, token).trim() === given[index])
 
 /** Whether a field is one of those that kinds of credentials add. An API key may have the name of one. */
 const isExtra = (field: ExtraField, scheme: Scheme, token: string | null): boolean => {

@@ -66,7 +66,7 @@ const hasCredentials = (
   tokens: readonly string[],
 ): boolean => {
   const scheme = testedScheme(context)
-  const kind = scheme === null ? undefined : credentialKinds(scheme).find(known => known.name === name)
+  const kind = credentialKinds(context.operation).find(known => known.name === name)
   return (
     scheme !== null &&
     kind !== undefined &&

@@ -38,7 +38,7 @@ test('schemes that requests do not use, and scopes, are named as not tested', as
   expect(notTested.map(({ message }) => message)).toEqual([
     'the security scheme "certificate" (mutualTLS) is not supported: requests are sent without it',
     'the security scheme "digest" (http digest) is not tested: requests are sent with the token as its credentials',
-    'the security scheme "key" is not tested if "bearer" will do (2 operations)',
+    'the security scheme "key" is only tested with made-up credentials, as "bearer" will do (2 operations)',
     'the scopes of "oauth" are not tested',
   ])
 })

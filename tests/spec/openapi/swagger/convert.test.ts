@@ -110,7 +110,7 @@ test('all operations are there, without a warning but for what OpenAPI cannot sa
   expect(contract.notTested.map(({ message }) => message)).toEqual([
     'the style tsv is not possible in query: use form, spaceDelimited, pipeDelimited, deepObject: the optional parameter is left out',
     'the content of application/xml requests (no `xml` in its schema says how it is written) is not tested',
-    'the security scheme "code" is not tested if "basic" will do',
+    'the security scheme "code" is only tested with made-up credentials, as "basic" will do',
   ])
 })
 
