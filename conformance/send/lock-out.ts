@@ -6,6 +6,7 @@ import { statusOf, testedScheme, type UnauthenticatedPolicy } from '../../spec/i
 import type { TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import type { CurrentToken } from '../options/current-token.ts'
+import { notSent } from './bound-send.ts'
 import type { Sent } from './lost-connections.ts'
 import { delay, type WaitLimits } from './patient-send.ts'
 import { mayBeExpiry } from './renewed-send.ts'
@@ -36,6 +37,7 @@ export const createLockedSend = ({
   return async testCase => {
     const { cause, spec } = testCase
     const isWrong = cause === 'credentials' && spec.credentials?.kind.needsToken === true
+    if (isWrong && user.locks() >= mostLocks) return notSent(testCase, lockReason)
     const done = isWrong ? await user.beforeWrong(limits) : null
     for (let attempt = 1; ; attempt++) {
       await user.whileLocked()
@@ -53,7 +55,7 @@ export const createLockedSend = ({
 }
 
 /** Of one case: a user may be locked out again while it is sent. */
-const mostAttempts = 3
+const mostAttempts = 6
 
 const isKeptOut = ({ outcome }: Sent): boolean => [401, 403].includes(statusOf(outcome))
 
@@ -78,6 +80,8 @@ type User = {
   readonly beforeWrong: (limits: WaitLimits) => Promise<() => void>
   readonly noteWrong: (operation: string, isRejected: boolean) => void
   readonly noteRight: (right: Right, sentAt: number) => void
+  /** How often the user was locked out. */
+  readonly locks: () => number
   /** Waits as long as the user is locked out. */
   readonly whileLocked: () => Promise<void>
   /** The server rejected the right password. Whether it may have been for a lock, and none is there any more. */
@@ -93,11 +97,16 @@ const [effectMs, longestMs] = [120_000, 70_000]
 /** Milliseconds between two questions whether a lock is over: the first, and the longest. */
 const [firstMs, lastMs] = [250, 4000]
 
-/** Of the time that is left, a lock may take this share. */
-const mostOfTime = 0.5
+/** Of the time that is left, a lock may take this share: nothing else can be sent meanwhile. */
+const mostOfTime = 0.8
+
+/** After so many locks, no more wrong passwords are sent. */
+const mostLocks = 2
+
+const lockReason = 'the server locks its user out after wrong passwords, so that no more of them were sent'
 
 const createUser = (): User => {
-  let [wrongAt, waited] = [Number.NEGATIVE_INFINITY, 0]
+  let [wrongAt, waited, locks] = [Number.NEGATIVE_INFINITY, 0, 0]
   /** The wrong passwords since the last right one, each with when it was answered. */
   let row: { answeredAt: number; readonly answer: Promise<void> }[] = []
   const accepted = new Map<string, Right>()
@@ -114,10 +123,15 @@ const createUser = (): User => {
     row = row.filter(({ answeredAt }) => answeredAt > sentAt)
   }
   const isRight = async (): Promise<boolean> => {
-    const sentAt = performance.now()
-    const sent = await question()?.again()
-    endRow(sentAt)
-    return sent === undefined || sent.missing !== undefined || !isKeptOut(sent)
+    for (let right = question(); right !== undefined; right = question()) {
+      const sentAt = performance.now()
+      const sent = await right.again()
+      endRow(sentAt)
+      if (sent.missing === undefined) return !isKeptOut(sent)
+      // What it asked for is not there any more, which says nothing.
+      accepted.delete(right.operation)
+    }
+    return true
   }
   const check = async (limits: WaitLimits): Promise<boolean> => {
     // It may just have ended.
@@ -130,6 +144,7 @@ const createUser = (): User => {
       if (limits.signal.aborted) break
       if (!(await isRight())) continue
       waited += performance.now() - began
+      locks += 1
       return true
     }
     // Then it is no lock, or one that is too long for a run.
@@ -170,6 +185,7 @@ const createUser = (): User => {
       accepted.set(right.operation, right)
       if (strict.has(right.operation)) endRow(sentAt)
     },
+    locks: () => locks,
     whileLocked: async () => {
       await checking
     },

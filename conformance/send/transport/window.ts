@@ -48,8 +48,11 @@ export const stalled = { ms: 1000, factor: 8, together: 1000 } as const
 /** The server is silent if no response came for `ms` milliseconds; `noise`: of these, what may be due to us. */
 const silent = { ms: 200, noise: 50 } as const
 
-/** After each stall but the first, the limit stays for so many times its milliseconds; and so many times longer after each further one. */
-const steady = { factor: 10, most: 3 } as const
+/**
+ * After each stall but the first, the limit stays for so many times its milliseconds, and so many times longer after each further one, up to `longest`
+ * milliseconds: it may have been for what a single request asked for.
+ */
+const steady = { factor: 10, most: 3, longest: 10_000 } as const
 
 /** Responses without a sign of overload before the limit grows again: more of them after each response that was one. */
 const quiet = { first: 25, factor: 2, most: 400 } as const
@@ -187,7 +190,9 @@ export const createWindow = (most: number, now = (): number => performance.now()
       needMore(quiet.first)
       lower(stalls === 1 ? limit / 4 : 1)
       if (stalls > 1)
-        steadyUntil = lastStall + outcome.ms * steady.factor ** Math.min(stalls - 1, steady.most)
+        steadyUntil =
+          lastStall +
+          Math.min(steady.longest, outcome.ms * steady.factor ** Math.min(stalls - 1, steady.most))
     } else if (isTelling) {
       count += 1
       measure(outcome.ms, of)

@@ -79,6 +79,12 @@ test('a run waits while its user is locked out', async () => {
   expect(locks).toBeGreaterThan(0)
 })
 
+test('a server that locks the user out again and again gets no more wrong passwords', async () => {
+  const { ledger, locks } = await run({ most: 9, isRow: false, lockedMs: 300 })
+  expect(ledger.findings.map(({ title }) => title)).toEqual([])
+  expect(locks).toBeLessThan(6)
+})
+
 test('a user who stays locked out is told as before', async () => {
   const { ledger } = await run({ most: 30, isRow: false, lockedMs: 1e9 }, { maxSeconds: 5 })
   expect(ledger.findings.map(({ title }) => title)).toContain(
