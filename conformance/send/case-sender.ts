@@ -182,7 +182,9 @@ export const createCaseSender = (options: CaseSenderOptions): CaseSender => {
   // What is rejected creates nothing, so it may come again as it is.
   const renewed = (testCase: TestCase): TestCase =>
     testCase.expectation === 'reject' ? testCase : (variantOf(testCase, testCase.spec) ?? testCase)
-  const waiting = { model, policy, token, isKnown: context.isTokenKnown, limits: waitLimits }
+  const ask = async (request: HttpRequest): Promise<Outcome | null> =>
+    gate(request) === null ? transport.send(request) : null
+  const waiting = { model, policy, token, isKnown: context.isTokenKnown, ask, limits: waitLimits }
   const patiently = (
     sendOnce: (testCase: TestCase) => Promise<Attempt>,
     again: (testCase: TestCase) => TestCase,

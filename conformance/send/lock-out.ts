@@ -2,7 +2,13 @@
  * Many servers lock a user out for a while after some wrong passwords in a row, and then reject the right one as well. So wrong passwords come a few
  * at a time, with a right one between them, which most servers take as the end of the row. If the user is locked out all the same, requests wait.
  */
-import { statusOf, testedScheme, type UnauthenticatedPolicy } from '../../spec/index.ts'
+import {
+  type HttpRequest,
+  type Outcome,
+  statusOf,
+  testedScheme,
+  type UnauthenticatedPolicy,
+} from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import type { CurrentToken } from '../options/current-token.ts'
@@ -18,6 +24,8 @@ type LockedSendOptions = {
   /** Whether the token is the right one. */
   readonly isKnown: boolean
   readonly send: (testCase: TestCase) => Promise<Sent>
+  /** Sends a request as it is, without what it may need; null if it must not be sent now. What is made for others would wait for the user as well. */
+  readonly ask: (request: HttpRequest) => Promise<Outcome | null>
   readonly limits: WaitLimits
 }
 
@@ -28,6 +36,7 @@ export const createLockedSend = ({
   token,
   isKnown,
   send,
+  ask,
   limits,
 }: LockedSendOptions): ((testCase: TestCase) => Promise<Sent>) => {
   const scheme = testedScheme(model) ?? model.operation.undeclared
@@ -42,12 +51,14 @@ export const createLockedSend = ({
     for (let attempt = 1; ; attempt++) {
       await user.whileLocked()
       const sentAt = performance.now()
-      const sent = await send(testCase)
-      done?.()
+      const sent = await send(testCase).finally(done)
       if (sent.missing !== undefined || sent.outcome.kind === 'failure') return sent
-      if (isWrong) user.noteWrong(id, isKeptOut(sent))
+      if (isWrong) user.noteWrong(id, isKeptOut(sent.outcome))
       else if (cause !== 'credentials' && sent.outcome.response.status < 400)
-        user.noteRight({ operation: id, isSafe: method === 'GET', again: () => send(testCase) }, sentAt)
+        user.noteRight(
+          { operation: id, isSafe: method === 'GET', again: () => ask(sent.testCase.request) },
+          sentAt,
+        )
       const isDoubtful = mayBeExpiry(model, sent.testCase, sent.outcome, policy)
       if (attempt === mostAttempts || !isDoubtful || !(await user.wasLocked(limits))) return sent
     }
@@ -57,7 +68,7 @@ export const createLockedSend = ({
 /** Of one case: a user may be locked out again while it is sent. */
 const mostAttempts = 6
 
-const isKeptOut = ({ outcome }: Sent): boolean => [401, 403].includes(statusOf(outcome))
+const isKeptOut = (outcome: Outcome): boolean => [401, 403].includes(statusOf(outcome))
 
 const users = new WeakMap<CurrentToken, User>()
 
@@ -71,7 +82,8 @@ const userOf = (token: CurrentToken): User => {
 type Right = {
   readonly operation: string
   readonly isSafe: boolean
-  readonly again: () => Promise<Sent>
+  /** Sends it as it is once more; null if it must not be sent now. */
+  readonly again: () => Promise<Outcome | null>
 }
 
 /** What the run knows of the user of a password. */
@@ -123,15 +135,10 @@ const createUser = (): User => {
     row = row.filter(({ answeredAt }) => answeredAt > sentAt)
   }
   const isRight = async (): Promise<boolean> => {
-    for (let right = question(); right !== undefined; right = question()) {
-      const sentAt = performance.now()
-      const sent = await right.again()
-      endRow(sentAt)
-      if (sent.missing === undefined) return !isKeptOut(sent)
-      // What it asked for is not there any more, which says nothing.
-      accepted.delete(right.operation)
-    }
-    return true
+    const sentAt = performance.now()
+    const outcome = await question()?.again()
+    endRow(sentAt)
+    return outcome == null || !isKeptOut(outcome)
   }
   const check = async (limits: WaitLimits): Promise<boolean> => {
     // It may just have ended.
