@@ -60,7 +60,9 @@ export const createLockedSend = ({
           sentAt,
         )
       const isDoubtful = mayBeExpiry(model, sent.testCase, sent.outcome, policy)
-      if (attempt === mostAttempts || !isDoubtful || !(await user.wasLocked(limits))) return sent
+      const state = isDoubtful ? await user.lockNow(limits) : 'unknown'
+      if (state === 'locked') return { ...sent, missing: lockedReason }
+      if (state === 'unknown' || attempt === mostAttempts) return sent
     }
   }
 }
@@ -77,6 +79,8 @@ const userOf = (token: CurrentToken): User => {
   users.set(token, user)
   return user
 }
+
+type Lock = 'open' | 'locked' | 'unknown'
 
 /** A request that was accepted with the right password. */
 type Right = {
@@ -96,15 +100,15 @@ type User = {
   readonly locks: () => number
   /** Waits as long as the user is locked out. */
   readonly whileLocked: () => Promise<void>
-  /** The server rejected the right password. Whether it may have been for a lock, and none is there any more. */
-  readonly wasLocked: (limits: WaitLimits) => Promise<boolean>
+  /** The server rejected the right password: whether it does so now, once it was waited for; unknown if nothing tells. */
+  readonly lockNow: (limits: WaitLimits) => Promise<Lock>
 }
 
 /** So many wrong passwords in a row lock hardly any user out. */
 const mostInRow = 2
 
 /** Milliseconds for which a lock counts as the consequence of a wrong password, and for which its end is waited for, of each run. */
-const [effectMs, longestMs] = [120_000, 70_000]
+const [effectMs, longestMs] = [600_000, 70_000]
 
 /** Milliseconds between two questions whether a lock is over: the first, and the longest. */
 const [firstMs, lastMs] = [250, 4000]
@@ -116,6 +120,7 @@ const mostOfTime = 0.8
 const mostLocks = 2
 
 const lockReason = 'the server locks its user out after wrong passwords, so that no more of them were sent'
+const lockedReason = 'the server had locked its user out after wrong passwords'
 
 const createUser = (): User => {
   let [wrongAt, waited, locks] = [Number.NEGATIVE_INFINITY, 0, 0]
@@ -154,17 +159,16 @@ const createUser = (): User => {
       locks += 1
       return true
     }
-    // Then it is no lock, or one that is too long for a run.
+    // Then the lock is too long for a run.
     waited = longestMs
     return false
   }
-  const wasLocked = async (limits: WaitLimits): Promise<boolean> => {
-    const isLate = waited >= longestMs || performance.now() - wrongAt > effectMs
-    if (question() === undefined || isLate) return false
-    checking ??= check(limits).finally(() => {
+  const lockNow = async (limits: WaitLimits): Promise<Lock> => {
+    if (question() === undefined || performance.now() - wrongAt > effectMs) return 'unknown'
+    checking ??= (waited < longestMs ? check(limits) : isRight()).finally(() => {
       checking = null
     })
-    return await checking
+    return (await checking) ? 'open' : 'locked'
   }
   return {
     beforeWrong: async limits => {
@@ -174,7 +178,7 @@ const createUser = (): User => {
         asking ??= isRight().finally(() => {
           asking = null
         })
-        if (!(await asking)) await wasLocked(limits)
+        if (!(await asking)) await lockNow(limits)
       }
       const { promise, resolve } = Promise.withResolvers<void>()
       const wrong = { answeredAt: Number.POSITIVE_INFINITY, answer: promise }
@@ -196,6 +200,6 @@ const createUser = (): User => {
     whileLocked: async () => {
       await checking
     },
-    wasLocked,
+    lockNow,
   }
 }
