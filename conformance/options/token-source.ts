@@ -43,11 +43,17 @@ export const keptBetweenRuns = (source: TokenSource): TokenSource => {
 
 /** When a JWT expires, in milliseconds since 1970; null if a token is no JWT, or says nothing of that (RFC 7519 4.1.4). */
 export const jwtExpiry = (token: string): number | null => {
+  const exp = claimsOf(token)?.exp
+  return typeof exp === 'number' ? exp * 1000 : null
+}
+
+/** What a JWT says; null: the token is none. */
+export const claimsOf = (token: string): Readonly<Record<string, unknown>> | null => {
   const [, payload, signature] = token.split('.')
   if (payload === undefined || signature === undefined) return null
   try {
-    const { exp } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { exp?: unknown }
-    return typeof exp === 'number' ? exp * 1000 : null
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString())
+    return typeof claims === 'object' && claims !== null ? { ...claims } : null
   } catch {
     return null
   }

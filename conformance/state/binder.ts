@@ -4,6 +4,7 @@ import type { TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { hasDone } from '../judge/expected-status.ts'
 import type { Fixtures } from '../options/fixtures.ts'
+import { isOwnName } from '../options/own-user.ts'
 import { caseWith, isInvalidName, isOfOperation, specWith, useOf } from '../pool/bound-spec.ts'
 import { type Binder, chainOf } from '../pool/instance.ts'
 import type { ChainRunner } from './chain-runner.ts'
@@ -18,6 +19,8 @@ export type BinderOptions = NamesOptions & {
 }
 
 const nothingToDo = (): void => {}
+
+const ownReason = 'it would change or remove the user whose credentials the tests have'
 
 /** Null if the operation neither names what exists, nor creates or lists what others name. */
 export const createBinder = (model: OperationModel, options: BinderOptions): Binder | null => {
@@ -60,6 +63,8 @@ export const createBinder = (model: OperationModel, options: BinderOptions): Bin
         reason: hinted(`the name ${JSON.stringify(values.at(-1))} of what exists is not allowed in the path`),
       }
     const sent = bound ?? testCase
+    const name = sent.spec.parameters[names.at(-1)?.parameter ?? '']
+    if (use !== 'read' && isOwnName(token(), name)) return { kind: 'missing', reason: ownReason }
     return {
       kind: 'bound',
       testCase: sent,
