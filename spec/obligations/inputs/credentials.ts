@@ -1,10 +1,12 @@
 import type { Operation, Scheme } from '../../contract/contract.ts'
-import type { AuthorizationKind } from '../../http/authorization-schemes.ts'
+import { type AuthorizationKind, authorizationScheme } from '../../http/authorization-schemes.ts'
+import type { ExtraField } from '../../serialization/request-head.ts'
+import { latin1 } from '../../text/latin1.ts'
 import { apiKeyKinds } from './api-key.ts'
 import { basicKinds } from './basic.ts'
 import { bearerKinds } from './bearer.ts'
-import type { CredentialKind } from './credential-kind.ts'
-import { otherSchemeKind } from './other-schemes.ts'
+import { type CredentialKind, kind, known, none } from './credential-kind.ts'
+import { keyOf } from './extra-fields.ts'
 
 /** The ways of sending credentials that are tested with an operation; empty if it asks for none. */
 export const credentialKinds = (operation: Operation): readonly CredentialKind[] => {
@@ -36,3 +38,63 @@ export const testedScheme = ({ operation }: { readonly operation: Operation }): 
 /** Whether the requests of an operation have the token, declared or not. */
 export const sendsSecret = (context: { readonly operation: Operation }): boolean =>
   testedScheme(context) !== null || context.operation.undeclared !== undefined
+
+/** Secrets that nobody has: of usual forms, and such as a server may fail to read. */
+const madeUp = ['made-up', '0123456789abcdef', 'кључ é', "'", '00', 'x'.repeat(2000)]
+
+/** One way to send made-up credentials: what is in the place of the tested scheme, and what is elsewhere. */
+type Sent = { readonly values: readonly string[]; readonly fields: readonly ExtraField[] }
+
+/**
+ * Credentials that nobody has, under the other schemes by which the document lets requests in, as in `security: [{bearer: []}, {key: []}]`. Null: there
+ * are none.
+ */
+const otherSchemeKind = ({ security }: Operation): CredentialKind | null => {
+  const [[tested] = [], ...alternatives] = security
+  if (tested === undefined) return null
+  const sent = alternatives.flatMap(schemes =>
+    madeUp.flatMap(secret => {
+      const each = schemes.map(scheme => sentAs(scheme, tested, secret))
+      return each.length === 0 || each.includes(null) ? [] : [joined(each as Sent[])]
+    }),
+  )
+  if (sent.length === 0) return null
+  return kind(
+    'other-scheme',
+    'with made-up credentials of another declared scheme',
+    sent.map(({ values }) => values),
+    {
+      ...known,
+      extra: sent.map(({ fields }) => fields),
+      isPaired: true,
+      // A server may say that it cannot read them.
+      malformed: true,
+      rfc: 'OpenAPI 4.8.30',
+    },
+  )
+}
+
+const joined = (all: readonly Sent[]): Sent => ({
+  values: all.flatMap(({ values }) => values),
+  fields: all.flatMap(({ fields }) => fields),
+})
+
+/** Null: nobody knows how such credentials are sent, or they are sent as the tested ones are. */
+const sentAs = (scheme: Scheme, tested: Scheme, secret: string): Sent | null => {
+  if (scheme.kind === 'other' || (scheme.kind === tested.kind && scheme.kind !== 'apiKey')) return null
+  if (scheme.kind !== 'apiKey') {
+    const name = authorizationScheme(scheme.kind)?.name
+    if (name === undefined) return null
+    const value = `${name} ${scheme.kind === 'basic' ? btoa(asBytes(`user:${secret}`)) : asBytes(secret)}`
+    return tested.kind === 'apiKey'
+      ? { values: none, fields: [{ in: 'header', name: 'Authorization', value }] }
+      : { values: [value], fields: [] }
+  }
+  const value = scheme.in === 'header' ? asBytes(secret) : secret
+  const field = { in: scheme.in, name: scheme.key, value }
+  const isSame = tested.kind === 'apiKey' && keyOf({ in: tested.in, name: tested.key }) === keyOf(field)
+  return isSame ? null : { values: none, fields: [field] }
+}
+
+/** A text as headers have it: one character for each of its bytes in UTF-8. */
+const asBytes = (text: string): string => latin1(new TextEncoder().encode(text))
