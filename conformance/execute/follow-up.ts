@@ -7,7 +7,7 @@ import { isCrash } from '../confirm/passes-alone.ts'
 import { tellingStats } from '../judge/blocked.ts'
 import { judgeCase } from '../judge/judge-case.ts'
 import { type Incident, incidentsOf, observationsOf, type RunStats } from '../judge/run-stats.ts'
-import { answerOf } from '../judge/server-words.ts'
+import { answerOf, isConflictInWords } from '../judge/server-words.ts'
 import { operationsAtATime } from '../options/run-options.ts'
 import { sliceNameOf } from '../plan/plan-slice.ts'
 import { probe, validObligation } from '../reach/probe.ts'
@@ -79,7 +79,9 @@ export const probeAgain = async (
     const again = taken === null ? await sendAgain(operation, before.testCase, last) : null
     const shown = again ?? last
     const isServing = taken !== null || (again !== null && !hasTurned(operation, again))
-    const isOfOther = isCrash(shown.outcome) && existsIn(shown.testCase) !== existsIn(before.testCase)
+    // That another request than the accepted one is rejected, as it always may have been, shows nothing.
+    const isOther = taken === null && again === null && shown.outcome.kind === 'response'
+    const isOfOther = isOther || existsIn(shown.testCase) !== existsIn(before.testCase)
     if (isServing || isOfOther) {
       // A crash is told also if another request was accepted, or asked for something else.
       for (const sent of rejected) if (isCrash(sent.outcome)) recordCase(session, operation, sent, stats)
@@ -130,7 +132,10 @@ const sendAgain = async (
 /** Whether a request that was accepted before is not any more. A conflict, or what is gone, may be its own effect. */
 const hasTurned = (operation: OperationSession, again: Sent): boolean =>
   !isAccepted(operation, again) &&
-  !(again.outcome.kind === 'response' && [404, 409, 410].includes(again.outcome.response.status))
+  !(
+    again.outcome.kind === 'response' &&
+    ([404, 409, 410].includes(again.outcome.response.status) || isConflictInWords(again.outcome))
+  )
 
 /** Whether what a request asks for by name exists; true if it names nothing. What comes of a made-up name says nothing of what exists. */
 const existsIn = ({ chain }: TestCase): boolean => chain?.exists ?? true

@@ -98,6 +98,14 @@ export const isNotFound = (outcome: Outcome, names: readonly Json[]): boolean =>
   })
 }
 
+/** Whether a rejection says that something is there already: what some servers have a 409 for, others tell with any status. */
+export const isConflictInWords = (outcome: Outcome): boolean =>
+  outcome.kind === 'response' &&
+  outcome.response.status >= 400 &&
+  conflict.test(Buffer.from(outcome.response.body.subarray(0, mostRead)).toString())
+
+const conflict = /already (?:exist|taken|in use|used|registered)|duplicate|must be unique|not unique/i
+
 const absent = '(?:not found|not exist|unknown|no such)'
 
 /** Bytes that are read of an answer, and letters of a name that does not stand in it by chance. */

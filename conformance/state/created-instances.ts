@@ -1,5 +1,5 @@
 import { canBeName, isArray, isObject, type Json, type Resource } from '../../spec/index.ts'
-import { type Instance, nameText, valuesBy } from '../pool/instance.ts'
+import { type Instance, nameText, type Use, valuesBy } from '../pool/instance.ts'
 
 /** What a run has created and not removed. */
 export type CreatedInstances = {
@@ -139,4 +139,40 @@ const scalarsIn = (value: Json | undefined, depth = 0): readonly Json[] => {
   if (isArray(value)) return value.flatMap(item => scalarsIn(item, depth + 1))
   if (isObject(value)) return Object.values(value).flatMap(member => scalarsIn(member, depth + 1))
   return canBeName(value) ? [value] : []
+}
+
+/** What a case has changed of a resource: nothing, its values, or also such as may be its name. */
+export type Change = 'none' | 'values' | 'name'
+
+/** Resources of the run that no case has at the moment. */
+type FreeInstances = {
+  readonly take: (resource: Resource, use: Use, isUnchanged: boolean) => Instance | undefined
+  readonly add: (instance: Instance, change: Change) => void
+  readonly mayBeRenamed: (instance: Instance) => boolean
+  readonly all: (resource: Resource) => readonly Instance[]
+  readonly forget: () => void
+}
+
+export const createFreeInstances = (isNeeded: (name: Json, noun: string) => boolean): FreeInstances => {
+  const free = new Map<string, Instance[]>()
+  const changed = new WeakSet<Instance>()
+  const renamed = new WeakSet<Instance>()
+  return {
+    take: ({ shape }, use, isUnchanged) => {
+      const all = free.get(shape) ?? []
+      const isFree = (each: Instance): boolean =>
+        !(isUnchanged && changed.has(each)) &&
+        !(use === 'remove' && isNeeded(each.values.at(-1) as Json, each.resource.noun))
+      const at = all.findLastIndex(isFree)
+      return at < 0 ? undefined : all.splice(at, 1)[0]
+    },
+    add: (instance, change) => {
+      if (change !== 'none') changed.add(instance)
+      if (change === 'name') renamed.add(instance)
+      free.set(instance.resource.shape, [...(free.get(instance.resource.shape) ?? []), instance])
+    },
+    mayBeRenamed: instance => renamed.has(instance),
+    all: ({ shape }) => free.get(shape) ?? [],
+    forget: () => free.clear(),
+  }
 }

@@ -13,8 +13,15 @@ import type { CreatedNames } from '../options/fixtures.ts'
 import { type Instance, nameAfter, type Use } from '../pool/instance.ts'
 import type { ValidKind } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
-import { createInstanceOf, createTrust, isUnnamed, noCreator, tooFewNames } from './created-instance.ts'
-import type { CreatedInstances } from './created-instances.ts'
+import {
+  createInstanceOf,
+  createTrust,
+  isUnnamed,
+  neverFound,
+  noCreator,
+  tooFewNames,
+} from './created-instance.ts'
+import { type Change, type CreatedInstances, createFreeInstances } from './created-instances.ts'
 import type { Maker, Missing } from './creator.ts'
 import { createFinder } from './found-instance.ts'
 import { withOwnName } from './fresh-names.ts'
@@ -51,6 +58,8 @@ export type InstancePool = {
     sent: Json | undefined,
     outcome: Outcome,
   ) => void
+  /** Has to be called once a valid request has asked for a resource: whether nothing was found. */
+  readonly noteAsked: (instance: Instance, isMissed: boolean) => void
   /** The resource is not there: others must not get it. */
   readonly drop: (instance: Instance) => void
   /** Whether a case may still acquire it. */
@@ -59,14 +68,11 @@ export type InstancePool = {
   readonly forget: () => void
 }
 
-/** What a case has changed of a resource: nothing, its values, or also such as may be its name. */
-export type Change = 'none' | 'values' | 'name'
-
 /** So many resources in a row may have names that cases about paths send. */
 const mostReserved = 10
 
-/** After so many creations in a row that failed, the server does not create any. */
-const mostFailures = 3
+/** After so many creations in a row that failed, the server does not create any; nor if nothing was found of so many that it said to have created. */
+const [mostFailures, mostMissed] = [3, 6]
 
 export const createInstancePool = (
   makerOf: (operation: string) => Maker,
@@ -81,7 +87,9 @@ export const createInstancePool = (
   const find = createFinder(makerOf)
   const { trusted, isNoName } = createTrust(makerOf, find)
   const learned = createLearnedNames(makerOf, createdNames)
-  const failures = new Map<string, { count: number; reason: Missing }>()
+  /** By kind, how many were asked for in vain before any was found. */
+  const missed = new Map<string, number>()
+  const failures = new Map<string, { count: number; reason: Missing; isUnnamed: boolean }>()
 
   const isReserved = ({ values }: Instance): boolean => {
     const last = values.at(-1)
@@ -93,11 +101,8 @@ export const createInstancePool = (
   const named = (resource: Resource, creator: Operation, testCase: TestCase): TestCase | null =>
     withOwnName(testCase, makerOf(creator.id).model, resource, () => unusedName(resource))
 
-  const create = async (
-    resource: Resource,
-    kind: 'plain' | 'rich',
-    depth = 0,
-  ): Promise<Instance | Missing> => {
+  type Kind = 'plain' | 'rich'
+  const create = async (resource: Resource, kind: Kind, depth = 0): Promise<Instance | Missing> => {
     const creator = creatorOf(resource)
     if (creator === null) return { missing: noCreator(resource) }
     const failed = failures.get(resource.shape)
@@ -109,7 +114,7 @@ export const createInstancePool = (
     const rich: readonly ValidKind[] =
       countExamples(model) > 0 ? ['rich', 'example', 'plain'] : ['rich', 'plain']
     const kinds: readonly ValidKind[] = kind === 'plain' ? ['plain', 'full'] : rich
-    let reason: Missing = { missing: '' }
+    let [reason, isUnnamed]: [Missing, boolean] = [{ missing: '' }, false]
     for (const tried of kinds) {
       const testCase = named(resource, creator, sender.validCase(valid, tried))
       if (testCase === null) return { missing: tooFewNames(resource) }
@@ -120,10 +125,11 @@ export const createInstancePool = (
         // A case that has to send this very name may change or remove it at any time.
         return isReserved(instance) && depth < mostReserved ? create(resource, kind, depth + 1) : instance
       }
+      isUnnamed ||= hasDone(creator, sent.outcome)
       reason = { missing: instance.missing, isLeftOut: sent.missing !== undefined }
       if (reason.isLeftOut === true) break
     }
-    failures.set(resource.shape, { count: (failed?.count ?? 0) + 1, reason })
+    failures.set(resource.shape, { count: (failed?.count ?? 0) + 1, reason, isUnnamed })
     return reason
   }
 
@@ -137,7 +143,7 @@ export const createInstancePool = (
     const renamed = instanceOf(resource, sent)
     if (!('missing' in instance) && !('missing' in renamed) && renamed.property !== null)
       created.rename(resource, renamed.property)
-    return renamed
+    return trusted(renamed)
   }
 
   const instanceOf = createInstanceOf(makerOf, learned)
@@ -148,7 +154,7 @@ export const createInstancePool = (
   }
 
   return {
-    create: (resource, kind) => create(resource, kind),
+    create,
     createBy: async (resource, testCase) => {
       const creator = creatorOf(resource)
       if (creator === null) return { missing: noCreator(resource) }
@@ -176,6 +182,18 @@ export const createInstancePool = (
       if (instance.isOwn) free.add(instance, change)
     },
     mayBeRenamed: free.mayBeRenamed,
+    noteAsked: ({ resource, isOwn }, isMissed) => {
+      const { shape } = resource
+      const before = missed.get(shape) ?? 0
+      // Once one was found, others may have been removed.
+      missed.set(shape, isMissed && isOwn ? before + 1 : Number.NEGATIVE_INFINITY)
+      if (missed.get(shape) === mostMissed)
+        failures.set(shape, {
+          count: mostFailures,
+          reason: { missing: neverFound(resource) },
+          isUnnamed: true,
+        })
+    },
     drop: ({ resource }) => {
       for (const kind of ['plain', 'rich'] as const) shared.delete(sharedKey(resource, kind))
     },
@@ -190,8 +208,8 @@ export const createInstancePool = (
     noteCreation: (resource, testCase, outcome) => {
       const instance = instanceOf(resource, { testCase, outcome, lost: null })
       if (!('missing' in instance)) {
-        // What was rejected before a valid request was found is created now.
-        failures.delete(resource.shape)
+        // What was rejected before a valid request was found is created now. What is created but cannot be asked for stays so.
+        if (failures.get(resource.shape)?.isUnnamed !== true) failures.delete(resource.shape)
         created.add(instance, testCase.spec.method === 'POST')
       } else if (isUnnamed(resource, outcome))
         created.addUnnamed(testCase.obligation.operation, () => {
@@ -215,36 +233,3 @@ export const createInstancePool = (
 type Shared = { readonly made: Promise<Instance | Missing>; instance?: Instance }
 
 const sharedKey = ({ shape }: Resource, kind: 'plain' | 'rich'): string => `${kind} ${shape}`
-
-/** Resources of the run that no case has at the moment. */
-type FreeInstances = {
-  readonly take: (resource: Resource, use: Use, isUnchanged: boolean) => Instance | undefined
-  readonly add: (instance: Instance, change: Change) => void
-  readonly mayBeRenamed: (instance: Instance) => boolean
-  readonly all: (resource: Resource) => readonly Instance[]
-  readonly forget: () => void
-}
-
-const createFreeInstances = (isNeeded: (name: Json, noun: string) => boolean): FreeInstances => {
-  const free = new Map<string, Instance[]>()
-  const changed = new WeakSet<Instance>()
-  const renamed = new WeakSet<Instance>()
-  return {
-    take: ({ shape }, use, isUnchanged) => {
-      const all = free.get(shape) ?? []
-      const isFree = (each: Instance): boolean =>
-        !(isUnchanged && changed.has(each)) &&
-        !(use === 'remove' && isNeeded(each.values.at(-1) as Json, each.resource.noun))
-      const at = all.findLastIndex(isFree)
-      return at < 0 ? undefined : all.splice(at, 1)[0]
-    },
-    add: (instance, change) => {
-      if (change !== 'none') changed.add(instance)
-      if (change === 'name') renamed.add(instance)
-      free.set(instance.resource.shape, [...(free.get(instance.resource.shape) ?? []), instance])
-    },
-    mayBeRenamed: instance => renamed.has(instance),
-    all: ({ shape }) => free.get(shape) ?? [],
-    forget: () => free.clear(),
-  }
-}
