@@ -25,7 +25,7 @@ import {
   wasSentAndAccepted,
 } from './search.ts'
 import { searchFurther } from './search-further.ts'
-import { otherProtocolReason, unknownValueReason } from './unknown-value.ts'
+import { rightReason } from './unknown-value.ts'
 
 /** The first valid request that was accepted, and those that were rejected before it. */
 export type ProbeResult = { readonly accepted: Sent | null; readonly rejected: readonly Sent[] }
@@ -214,7 +214,7 @@ const failedTrial = async (
   if (problem !== null) return { result: 'closed', ...problem, last, sent }
   const { model } = operation
   const { secrets } = session.options
-  const reason = unknownValueReason(model, last, secrets) ?? otherProtocolReason(model, last, secrets)
+  const reason = rightReason(model, last, secrets)
   return reason === null ? { result: 'rejected', last, sent } : { result: 'unnamed', reason, last }
 }
 

@@ -1,4 +1,4 @@
-import { header, isNumber, responseFor, type Secret } from '../../spec/index.ts'
+import { header, isNumber, responseFor, type Secret, statusOf } from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { isAbsence } from '../judge/expected-status.ts'
@@ -6,11 +6,17 @@ import { withWords } from '../judge/server-words.ts'
 import { isListed, placesIn } from '../pool/known-values.ts'
 import type { Sent } from '../send/lost-connections.ts'
 
+/** Why an operation may be right to accept no valid request, as far as its document and its answers say; null if nothing does. */
+export const rightReason = (model: OperationModel, last: Sent, secrets: readonly Secret[]): string | null =>
+  unknownValueReason(model, last, secrets) ??
+  otherProtocolReason(model, last, secrets) ??
+  conflictReason(model, last)
+
 /**
  * Why an operation that answers every valid request with a declared 404 or 410 may be right to: a value beside its path may have to name
  * something that exists. Null if no value may.
  */
-export const unknownValueReason = (
+const unknownValueReason = (
   model: OperationModel,
   { testCase, outcome }: Sent,
   secrets: readonly Secret[],
@@ -32,7 +38,7 @@ export const unknownValueReason = (
  * Why an operation that answers every valid request with an offer of WebSockets may be right to: documents that frameworks write have these routes
  * beside the others. Null if it offers none.
  */
-export const otherProtocolReason = (
+const otherProtocolReason = (
   { operation, body: sent }: OperationModel,
   { outcome }: Sent,
   secrets: readonly Secret[],
@@ -74,3 +80,12 @@ const namingValues = (
   }
   return { parameters, properties }
 }
+
+/**
+ * Why an operation may reject each valid request by what is stored, as the document says; null if it may not. A request that has no more than a name
+ * cannot be another one.
+ */
+const conflictReason = ({ body, operation }: OperationModel, { outcome }: Sent): string | null =>
+  body === null && statusOf(outcome) === 409 && responseFor(operation, 409) !== null
+    ? `the server answers 409, as the document declares: what is stored does not allow it (leave it out with --skip ${operation.id})`
+    : null
