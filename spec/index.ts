@@ -206,6 +206,7 @@ export { requestPatterns } from './routes/request-pattern.ts'
 export { responseFor } from './routes/response-for.ts'
 export { createRouter, pathValues, type Route, type Router } from './routes/route.ts'
 export { annotationKeywords } from './schema/annotations.ts'
+export { uncheckedFormat } from './schema/formats.ts'
 export { invalidValues, valuesBeyondFormat, valuesOfType } from './schema/invalid-values.ts'
 export {
   childPlace,

@@ -1,4 +1,11 @@
-import { header, isNumber, responseFor, type Secret, statusOf } from '../../spec/index.ts'
+import {
+  header,
+  isNumber,
+  responseFor,
+  type SchemaPlace,
+  type Secret,
+  uncheckedFormat,
+} from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { isAbsence } from '../judge/expected-status.ts'
@@ -10,7 +17,8 @@ import type { Sent } from '../send/lost-connections.ts'
 export const rightReason = (model: OperationModel, last: Sent, secrets: readonly Secret[]): string | null =>
   unknownValueReason(model, last, secrets) ??
   otherProtocolReason(model, last, secrets) ??
-  conflictReason(model, last)
+  unknownFormatReason(model, last, secrets) ??
+  conflictReason(model, last, secrets)
 
 /**
  * Why an operation that answers every valid request with a declared 404 or 410 may be right to: a value beside its path may have to name
@@ -81,11 +89,54 @@ const namingValues = (
   return { parameters, properties }
 }
 
+/** Why an operation may reject values of a format that nobody knows; null if its answer names no such format. */
+const unknownFormatReason = (
+  model: OperationModel,
+  { outcome }: Sent,
+  secrets: readonly Secret[],
+): string | null => {
+  if (outcome.kind !== 'response') return null
+  const text = Buffer.from(outcome.response.body.subarray(0, mostRead)).toString()
+  const roots = [...model.parameters.map(({ root }) => root), model.body?.root].filter(root => root != null)
+  const format = roots
+    .flatMap(placesBelow)
+    .flatMap(({ keywords }) => keywords)
+    .map(({ keyword, value }) => (keyword === 'format' && typeof value === 'string' ? value : ''))
+    .find(name => name.length > 2 && uncheckedFormat(name) !== null && isWordIn(text, name))
+  const answer = `the server answers ${outcome.response.status}`
+  return format === undefined
+    ? null
+    : `${withWords(answer, outcome, secrets)}, and neither OpenAPI nor JSON Schema defines the format "${format}": name such a value with --fixture, or in an example of the document`
+}
+
+const isWordIn = (text: string, word: string): boolean =>
+  new RegExp(`(?<![\\w-])${RegExp.escape(word)}(?![\\w-])`, 'i').test(text)
+
+/** A place of a schema, and all below it. */
+const placesBelow = (place: SchemaPlace): readonly SchemaPlace[] => [
+  place,
+  ...place.children.flatMap(placesBelow),
+]
+
 /**
- * Why an operation may reject each valid request by what is stored, as the document says; null if it may not. A request that has no more than a name
- * cannot be another one.
+ * Why an operation may reject each valid request by what is stored, as the document says; null if it may not. A request that has no more than the name of
+ * what exists cannot be another one.
  */
-const conflictReason = ({ body, operation }: OperationModel, { outcome }: Sent): string | null =>
-  body === null && statusOf(outcome) === 409 && responseFor(operation, 409) !== null
-    ? `the server answers 409, as the document declares: what is stored does not allow it (leave it out with --skip ${operation.id})`
+const conflictReason = (
+  { body, operation }: OperationModel,
+  { testCase, outcome }: Sent,
+  secrets: readonly Secret[],
+): string | null => {
+  if (body !== null || outcome.kind !== 'response') return null
+  const { status } = outcome.response
+  const isSaid = status === 400 || status === 412 || status === 422
+  const text = Buffer.from(outcome.response.body.subarray(0, mostRead)).toString()
+  const isOfState = status === 409 || (isSaid && testCase.chain?.exists === true && ofState.test(text))
+  return isOfState && responseFor(operation, status) !== null
+    ? `${withWords(`the server answers ${status}, as the document declares`, outcome, secrets)}: what is stored does not allow it (leave it out with --skip ${operation.id})`
     : null
+}
+
+/** `Workflow is not archived`, `it has already been paid` */
+const ofState =
+  /\balready\b|\b(?:is|are|was|were) not (?!an?\b|in\b|the\b|valid|allowed|found|supported|permitted|implemented|json\b)\p{L}+ed\b/iu

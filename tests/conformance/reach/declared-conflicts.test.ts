@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { verify } from '../../../conformance/index.ts'
 import { loadContract } from '../../../spec/index.ts'
-import { startJsonServer } from '../../json-server.ts'
+import { type Asked, startJsonServer } from '../../json-server.ts'
 import { documentWith, writeDocument } from '../../spec/contracts.ts'
 import { shown } from '../judge/answering.ts'
 
@@ -10,7 +10,10 @@ const user = { type: 'object', required: ['id'], properties: { id: { type: 'inte
 const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } }]
 const failures = { 400: shown({}), 404: shown({}) }
 
-const run = async (conflict: object) => {
+const run = async (
+  conflict: object,
+  refuse: (answer: Asked['answer']) => void = answer => answer(409, {}),
+) => {
   const users = new Set([1])
   const url = await startJsonServer(({ method, path: [kind, id, action, more], answer }) => {
     if (kind !== 'users' || more !== undefined) return answer(404, {})
@@ -22,7 +25,7 @@ const run = async (conflict: object) => {
     if (!/^[1-9]\d*$/.test(id)) return answer(400, {})
     if (!users.has(Number(id)) || (action !== undefined && action !== 'activate')) return answer(404, {})
     if (action === undefined) return method === 'GET' ? answer(200, { id: Number(id) }) : answer(405, {})
-    return method === 'POST' ? answer(409, {}) : answer(405, {})
+    return method === 'POST' ? refuse(answer) : answer(405, {})
   })
   const document = documentWith({
     '/users': { post: { operationId: 'createUser', responses: { 201: shown(user), ...failures } } },
@@ -54,4 +57,14 @@ test('a declared 409 is no fault', async () => {
 
 test('another one is', async () => {
   expect((await run({})).titles).toContain('accepted no valid request (409)')
+})
+
+test.each([
+  ['Workflow is not archived.', true],
+  ['the user has already been activated', true],
+  ['id is not valid', false],
+  ['the user is not allowed to do this', false],
+])('a declared 400 that says «%s»: %s', async (message, isOfState) => {
+  const { verdict } = await run({ 409: shown({}) }, answer => answer(400, { message }))
+  expect(verdict?.kind).toBe(isOfState ? 'untested' : 'failed')
 })
