@@ -87,6 +87,9 @@ export const controlOf = (
       return obligation.subject.isOrdinary ? writtenPlainly(spec, model) : null
     case 'value':
       return parameterControl(testCase, model, accepted)
+    // Without what came before it on its connection.
+    case 'stability':
+      return testCase.precondition === 'none' ? null : spec
     default:
       return null
   }

@@ -9,7 +9,7 @@ import {
 } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { type Confirmations, confirmedOf, isFromDrift, mayBeDuplicate } from '../confirm/confirm.ts'
-import { isOfWaiting } from '../confirm/confirm-incident.ts'
+import { isOfWaiting, isUnasked } from '../confirm/confirm-incident.ts'
 import { failedKinds, isGeneral, tellersOfAny } from '../confirm/failed-kinds.ts'
 import { groupIncidents, primaryOf, responseGroupsOf } from '../confirm/group.ts'
 import { isCrash } from '../confirm/passes-alone.ts'
@@ -194,7 +194,9 @@ const clustersOf = (
     if (confirmed === null || reason !== null) continue
     const group = { key, obligations: [obligation], incidents, signature: '' }
     const cluster = clusterOf(group, isDeclared ? withoutFeature(confirmed) : confirmed, obligation)
-    add(isDeclared ? withTested(cluster) : { ...cluster, signature: 'response' })
+    // What any request gets, as far as is known, is not about what its cases test.
+    const isOfAny = isUnasked(confirmed) || isGeneral(confirmed.incident.testCase.obligation)
+    add(!isDeclared ? { ...cluster, signature: 'response' } : isOfAny ? cluster : withTested(cluster))
   }
   return { steady, onSight, flaky, excused, tellers: tellersOfAny(obligations, stats, failedKindsOf) }
 }
