@@ -9,7 +9,7 @@ import {
 } from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from '../cases/case.ts'
 import { renderRequest } from '../cases/render.ts'
-import { answersCondition, isAbsence, isOfName } from '../judge/expected-status.ts'
+import { answersCondition, isAbsence, isOfName, isOfNothing } from '../judge/expected-status.ts'
 import { signature } from '../judge/observation-text.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import { isSameAnswer } from '../judge/server-words.ts'
@@ -53,13 +53,14 @@ export const createBlame = (
 ): ((incident: Incident, options: ResendOptions) => Promise<Blame>) => {
   let known: readonly Difference[] = []
   const find = async (incident: Incident, options: ResendOptions, onCut: () => void): Promise<Blame> => {
-    const { testCase, outcome } = incident
+    const [{ testCase, outcome }, { model }] = [incident, options]
     if (isUnlocked(testCase) && isAbsence(statusOf(outcome)))
       return (await isAbsentAnyway(incident, options)) ? { kind: 'absence' } : ofCase
     const isLost = outcome.kind === 'failure' && outcome.failure === 'reset'
     if (!isRejection(incident) && !(isLost && testCase.expectation === 'accept')) return ofCase
-    if (isAbsent(incident)) return { kind: 'absence' }
-    const { model } = options
+    // A server that accepts what exists may have any reason to reject a name that is made up.
+    const isOfOther = accepted !== null && isOfNothing(model, testCase) && !isOfNothing(model, accepted)
+    if (isAbsent(incident) || (isOfOther && statusOf(outcome) < 500)) return { kind: 'absence' }
     const ask = async (spec: RequestSpec, isExact = false): Promise<Sent | null> => {
       const isCut = options.budget.isOver()
       if (isCut) onCut()
