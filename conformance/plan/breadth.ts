@@ -75,6 +75,8 @@ const telling: readonly ('valid' | ((obligation: Obligation) => boolean))[] = [
   obligation => kindOf(obligation) === first,
   // Many frameworks answer to bytes that are no text in another way than to all else.
   ({ subject }) => subject.kind === 'malformed' && subject.name === 'invalid-utf8',
+  // What reads the credentials of one scheme may fail at those of another.
+  ({ subject }) => subject.kind === 'credentials' && subject.name === 'other-scheme',
   'valid',
   // Many servers fail at a number that no database can keep.
   ({ subject }) => subject.kind === 'value' && subject.name === 'past-int64',
