@@ -1,9 +1,10 @@
-import { describeResponse, type NoteEvent } from '../../spec/index.ts'
+import { describeResponse, type NoteEvent, statusOf } from '../../spec/index.ts'
 import { absenceReason, isAbsent, mayBeAbsent } from '../confirm/absence.ts'
 import type { Confirmations } from '../confirm/confirm.ts'
 import { type Confirmed, isSettled } from '../confirm/confirm-incident.ts'
 import { loadReason } from '../confirm/passes-alone.ts'
-import { answerOf } from '../judge/server-words.ts'
+import type { Incident } from '../judge/run-stats.ts'
+import { answerOf, isConflictInWords } from '../judge/server-words.ts'
 
 const ofLoad = (confirmations: Confirmations): readonly Confirmed[] =>
   [...confirmations.values()].filter(({ isOfLoad }) => isOfLoad === true)
@@ -19,10 +20,17 @@ export const excusesOf = (confirmations: Confirmations): ((confirmed: Confirmed)
     return (
       excuse ??
       (isAbsent(incident) || (!isSettled(confirmed) && mayBeAbsent(incident)) ? absenceReason : null) ??
+      (incident.testCase.expectation === 'reject' && isTakenName(incident) ? takenReason : null) ??
       (repeat !== 'steady' && answers.has(answerOf(incident)) ? loadReason : null)
     )
   }
 }
+
+/** Whether an invalid request was rejected for what it would have been a second time: the server looks at the name first. */
+const isTakenName = ({ outcome }: Incident): boolean =>
+  statusOf(outcome) === 409 && isConflictInWords(outcome)
+
+const takenReason = 'the server says that something has the name that it sends already'
 
 /** A note if requests failed only under the load of the run: how many were sent at once is up to whoever runs it. */
 export const loadNotes = (confirmations: Confirmations): readonly NoteEvent[] => {

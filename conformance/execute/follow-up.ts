@@ -7,7 +7,7 @@ import { isCrash } from '../confirm/passes-alone.ts'
 import { tellingStats } from '../judge/blocked.ts'
 import { judgeCase } from '../judge/judge-case.ts'
 import { type Incident, incidentsOf, observationsOf, type RunStats } from '../judge/run-stats.ts'
-import { answerOf, isConflictInWords } from '../judge/server-words.ts'
+import { answerOf, isAbsenceInWords, isConflictInWords } from '../judge/server-words.ts'
 import { operationsAtATime } from '../options/run-options.ts'
 import { sliceNameOf } from '../plan/plan-slice.ts'
 import { probe, validObligation } from '../reach/probe.ts'
@@ -134,7 +134,9 @@ const hasTurned = (operation: OperationSession, again: Sent): boolean =>
   !isAccepted(operation, again) &&
   !(
     again.outcome.kind === 'response' &&
-    ([404, 409, 410].includes(again.outcome.response.status) || isConflictInWords(again.outcome))
+    ([404, 409, 410].includes(again.outcome.response.status) ||
+      isConflictInWords(again.outcome) ||
+      isAbsenceInWords(again.outcome))
   )
 
 /** Whether what a request asks for by name exists; true if it names nothing. What comes of a made-up name says nothing of what exists. */

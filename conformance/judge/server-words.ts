@@ -104,6 +104,12 @@ export const isConflictInWords = (outcome: Outcome): boolean =>
   outcome.response.status >= 400 &&
   conflict.test(Buffer.from(outcome.response.body.subarray(0, mostRead)).toString())
 
+/** Whether a rejection or a crash says that something is not there, whatever its status. */
+export const isAbsenceInWords = (outcome: Outcome): boolean =>
+  outcome.kind === 'response' &&
+  outcome.response.status >= 400 &&
+  new RegExp(absent, 'i').test(Buffer.from(outcome.response.body.subarray(0, mostRead)).toString())
+
 const conflict = /already (?:exist|taken|in use|used|registered)|duplicate|must be unique|not unique/i
 
 const absent = '(?:not found|not exist|unknown|no such)'

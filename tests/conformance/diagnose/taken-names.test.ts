@@ -1,6 +1,8 @@
 /** A server with a rule that the document does not have: that a name was taken is no rule. */
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
+import type { Confirmed } from '../../../conformance/confirm/confirm-incident.ts'
+import { excusesOf } from '../../../conformance/diagnose/of-load.ts'
 import { verify } from '../../../conformance/index.ts'
 import { loadContract } from '../../../spec/index.ts'
 import { listen } from '../../listen.ts'
@@ -64,4 +66,21 @@ test('a name that was taken is never told, however often short names are rejecte
   expect(
     findings.filter(({ actual }) => actual.includes('already exists')).map(({ title }) => title),
   ).toEqual([])
+})
+
+test.each([
+  [409, 'variable name a already exists', true],
+  [409, 'the variable is locked', false],
+  [400, 'variable name a already exists', false],
+])('an invalid request that is answered %i «%s» shows nothing: %s', (status, message, isExcused) => {
+  const body = Buffer.from(JSON.stringify({ message }))
+  const outcome = { kind: 'response', response: { status, headers: [], body }, ms: 1 } as const
+  const obligation = { subject: { kind: 'malformed', format: 'json', name: 'invalid-utf8' } }
+  const incident = {
+    testCase: { expectation: 'reject', obligation, spec: { parameters: {} } },
+    outcome,
+    violation: {},
+  }
+  const confirmed = { incident, repeat: 'unrepeated', key: 'open' } as unknown as Confirmed
+  expect(excusesOf(new Map())(confirmed) !== null).toBe(isExcused)
 })
