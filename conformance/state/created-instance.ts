@@ -92,10 +92,6 @@ const asParent = (step: ChainStep): ChainStep => ({ ...step, role: 'parent' })
 /** That nothing makes such a resource, as a main clause. */
 export const noCreator = ({ path }: Resource): string => `no operation creates what ${path} asks for`
 
-/** That nothing is found of what was created, as a main clause. */
-export const neverFound = (resource: Resource): string =>
-  `nothing is found of what ${creatorOf(resource)?.id} says to have created`
-
 /** That resources of a kind cannot be told apart, as a main clause. */
 export const tooFewNames = ({ noun }: Resource): string =>
   `too few names are allowed for a ${noun} of its own`

@@ -13,14 +13,7 @@ import type { CreatedNames } from '../options/fixtures.ts'
 import { type Instance, nameAfter, type Use } from '../pool/instance.ts'
 import type { ValidKind } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
-import {
-  createInstanceOf,
-  createTrust,
-  isUnnamed,
-  neverFound,
-  noCreator,
-  tooFewNames,
-} from './created-instance.ts'
+import { createInstanceOf, createTrust, isUnnamed, noCreator, tooFewNames } from './created-instance.ts'
 import { type Change, type CreatedInstances, createFreeInstances } from './created-instances.ts'
 import type { Maker, Missing } from './creator.ts'
 import { createFinder } from './found-instance.ts'
@@ -58,8 +51,6 @@ export type InstancePool = {
     sent: Json | undefined,
     outcome: Outcome,
   ) => void
-  /** Has to be called once a valid request has asked for a resource: whether nothing was found. */
-  readonly noteAsked: (instance: Instance, isMissed: boolean) => void
   /** The resource is not there: others must not get it. */
   readonly drop: (instance: Instance) => void
   /** Whether a case may still acquire it. */
@@ -71,8 +62,8 @@ export type InstancePool = {
 /** So many resources in a row may have names that cases about paths send. */
 const mostReserved = 10
 
-/** After so many creations in a row that failed, the server does not create any; nor if nothing was found of so many that it said to have created. */
-const [mostFailures, mostMissed] = [3, 6]
+/** After so many creations in a row that failed, the server does not create any. */
+const mostFailures = 3
 
 export const createInstancePool = (
   makerOf: (operation: string) => Maker,
@@ -87,8 +78,6 @@ export const createInstancePool = (
   const find = createFinder(makerOf)
   const { trusted, isNoName } = createTrust(makerOf, find)
   const learned = createLearnedNames(makerOf, createdNames)
-  /** By kind, how many were asked for in vain before any was found. */
-  const missed = new Map<string, number>()
   const failures = new Map<string, { count: number; reason: Missing; isUnnamed: boolean }>()
 
   const isReserved = ({ values }: Instance): boolean => {
@@ -182,18 +171,6 @@ export const createInstancePool = (
       if (instance.isOwn) free.add(instance, change)
     },
     mayBeRenamed: free.mayBeRenamed,
-    noteAsked: ({ resource, isOwn }, isMissed) => {
-      const { shape } = resource
-      const before = missed.get(shape) ?? 0
-      // Once one was found, others may have been removed.
-      missed.set(shape, isMissed && isOwn ? before + 1 : Number.NEGATIVE_INFINITY)
-      if (missed.get(shape) === mostMissed)
-        failures.set(shape, {
-          count: mostFailures,
-          reason: { missing: neverFound(resource) },
-          isUnnamed: true,
-        })
-    },
     drop: ({ resource }) => {
       for (const kind of ['plain', 'rich'] as const) shared.delete(sharedKey(resource, kind))
     },

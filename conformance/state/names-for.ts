@@ -202,7 +202,6 @@ export const createNamesFor = (
     (outcome: Outcome, sent: TestCase): void => {
       const status = statusOf(outcome)
       const isMissed = isNotFound(outcome, expectation === 'accept' ? instance.values : [])
-      if (expectation === 'accept') instancePool.noteAsked(instance, isMissed)
       if (use === 'read') {
         if (isMissed) instancePool.drop(instance)
         return

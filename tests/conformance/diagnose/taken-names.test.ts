@@ -77,9 +77,9 @@ test.each([
   const outcome = { kind: 'response', response: { status, headers: [], body }, ms: 1 } as const
   const obligation = { subject: { kind: 'malformed', format: 'json', name: 'invalid-utf8' } }
   const incident = {
-    testCase: { expectation: 'reject', obligation, spec: { parameters: {} } },
+    testCase: { expectation: 'reject', obligation, spec: { parameters: {}, encoding: { kind: 'json' } } },
     outcome,
-    violation: {},
+    violation: obligation,
   }
   const confirmed = { incident, repeat: 'unrepeated', key: 'open' } as unknown as Confirmed
   expect(excusesOf(new Map())(confirmed) !== null).toBe(isExcused)
