@@ -10,6 +10,14 @@ import { keyOf } from './extra-fields.ts'
 
 /** The ways of sending credentials that are tested with an operation; empty if it asks for none. */
 export const credentialKinds = (operation: Operation): readonly CredentialKind[] => {
+  const found = kindsByOperation.get(operation) ?? allKinds(operation)
+  kindsByOperation.set(operation, found)
+  return found
+}
+
+const kindsByOperation = new WeakMap<Operation, readonly CredentialKind[]>()
+
+const allKinds = (operation: Operation): readonly CredentialKind[] => {
   const scheme = testedScheme({ operation })
   const other = scheme === null || scheme.kind === 'other' ? null : otherSchemeKind(operation)
   return [...(scheme === null ? [] : kindsOf(scheme)), ...(other === null ? [] : [other])]
