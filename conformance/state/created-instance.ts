@@ -119,7 +119,8 @@ export const createTrust = (
   const isFound = async ({ resource: { read }, values }: Instance): Promise<boolean> => {
     const sent = read === null ? null : await sendNamed(makerOf(read.id), values)
     if (sent === null || sent.missing !== undefined || sent.outcome.kind === 'failure') return true
-    return !isAbsence(sent.outcome.response.status)
+    // What is rejected as no name at all names nothing either.
+    return !isAbsence(sent.outcome.response.status) && ![400, 422].includes(sent.outcome.response.status)
   }
 
   const isName = async (instance: Instance): Promise<boolean> => {

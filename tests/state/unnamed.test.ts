@@ -27,12 +27,13 @@ const document = documentWith({
 })
 
 test.each([
-  ['a name that names nothing', { job_id: 'null' }],
-  ['no name', {}],
-])('%s', async (_, created) => {
+  ['a name that names nothing', { job_id: 'null' }, 404],
+  ['a name that is none', { job_id: 'null' }, 400],
+  ['no name', {}, 404],
+])('%s', async (_, created, status) => {
   let creations = 0
   const url = await startJsonServer(({ method, path, sent, answer }) => {
-    if (method !== 'POST' || path.join() !== 'tools,run-job') return answer(404, {})
+    if (method !== 'POST' || path.join() !== 'tools,run-job') return answer(status, {})
     if (sent === null) return answer(400, {})
     creations += 1
     answer(201, created)

@@ -36,9 +36,8 @@ export const credentialsStrategy = (
     }
   const variants = credentialVariants(kind)
   const bodies = bodiesOf(kind, variants)
-  // Each operation begins with another one, so that a run which has time for few of each has tried all of them somewhere.
-  const first =
-    kind.isPaired === true ? [...model.operation.id].reduce((sum, char) => sum + char.charCodeAt(0), 0) : 0
+  const turn = [...model.operation.id].reduce((sum, char) => sum + char.charCodeAt(0), 0)
+  const first = turn % (kind.firsts ?? 1)
   const make: Strategy['make'] = (index, number) => {
     const pick = (first + index) % variants
     const spec = { ...plain(number), credentials: { kind, pick }, extra: kind.extra[pick] ?? [] }

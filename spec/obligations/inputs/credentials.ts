@@ -48,7 +48,7 @@ export const sendsSecret = (context: { readonly operation: Operation }): boolean
   testedScheme(context) !== null || context.operation.undeclared !== undefined
 
 /** Secrets that nobody has: of usual forms, and such as a server may fail to read. */
-const madeUp = ['made-up', '0123456789abcdef', 'кључ é', "'", '00', 'x'.repeat(2000)]
+const madeUp = ['кључ é', 'made-up', '0123456789abcdef', "'", '00', 'x'.repeat(2000)]
 
 /** One way to send made-up credentials: what is in the place of the tested scheme, and what is elsewhere. */
 type Sent = { readonly values: readonly string[]; readonly fields: readonly ExtraField[] }
@@ -60,8 +60,8 @@ type Sent = { readonly values: readonly string[]; readonly fields: readonly Extr
 const otherSchemeKind = ({ security }: Operation): CredentialKind | null => {
   const [[tested] = [], ...alternatives] = security
   if (tested === undefined) return null
-  const sent = alternatives.flatMap(schemes =>
-    madeUp.flatMap(secret => {
+  const sent = madeUp.flatMap(secret =>
+    alternatives.flatMap(schemes => {
       const each = schemes.map(scheme => sentAs(scheme, tested, secret))
       return each.length === 0 || each.includes(null) ? [] : [joined(each as Sent[])]
     }),
@@ -75,6 +75,7 @@ const otherSchemeKind = ({ security }: Operation): CredentialKind | null => {
       ...known,
       extra: sent.map(({ fields }) => fields),
       isPaired: true,
+      firsts: sent.length / madeUp.length,
       // A server may say that it cannot read them.
       malformed: true,
       rfc: 'OpenAPI 4.8.30',
