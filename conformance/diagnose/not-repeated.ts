@@ -7,6 +7,7 @@ import {
   type Operation,
   pathOf,
   readableBody,
+  statusOf,
 } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { type Confirmed, isSettled, isUnasked } from '../confirm/confirm-incident.ts'
@@ -125,6 +126,9 @@ const isRejection = ({ obligations, confirmed: { incident } }: Cluster): boolean
 /** Whether a valid request failed for what its case is about, as far as one request shows. */
 const isOpen = ({ obligations, confirmed }: Cluster): boolean => {
   const { incident, rule } = confirmed
+  // Credentials in another spelling are what a 401 is about.
+  if (obligations.every(({ family }) => family === 'auth') && [401, 403].includes(statusOf(incident.outcome)))
+    return false
   return (
     (isUnasked(confirmed) || blamesOther(incident)) &&
     rule === undefined &&

@@ -164,3 +164,19 @@ test('an invalid request that is answered as valid ones are shows nothing of wha
   const wrong = { ...shown, obligations: [shape] }
   expect(told([cluster(sql, 'steady'), wrong])).toEqual({ left: [sql.id, shape.id], excused: [] })
 })
+
+test.each([
+  [401, true],
+  [400, false],
+])(
+  'credentials in another spelling that were rejected once with %i tell it themselves: %s',
+  (status, isOwn) => {
+    const lowerCase = named('/auth/lower-case-scheme')
+    const found = cluster(lowerCase, 'unrepeated')
+    const { incident } = found.confirmed
+    if (incident.outcome.kind !== 'response') throw new Error('it has a response')
+    const outcome = { ...incident.outcome, response: { ...incident.outcome.response, status } }
+    const rejected = { ...found, confirmed: { ...found.confirmed, incident: { ...incident, outcome } } }
+    expect(told([rejected]).left).toEqual([isOwn ? lowerCase.id : valid.id])
+  },
+)
