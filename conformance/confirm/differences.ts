@@ -40,6 +40,10 @@ export const differences = (
   return [...all.filter(({ isMissing }) => !isMissing), ...all.filter(({ isMissing }) => isMissing)]
 }
 
+/** Whether a request lacks something that another one has. */
+export const lacksPart = (spec: RequestSpec, other: RequestSpec): boolean =>
+  differences(name => ({ in: 'query', name, place: '' }), spec, other).some(({ isMissing }) => isMissing)
+
 const differenceOf = (
   location: ValueLocation,
   rejected: Json | undefined,

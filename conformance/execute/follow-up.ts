@@ -3,6 +3,7 @@ import type { Obligation, Outcome, UntestedReason } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { type Confirmations, confirmOperation, type Turn } from '../confirm/confirm.ts'
 import type { Confirmed } from '../confirm/confirm-incident.ts'
+import { lacksPart } from '../confirm/differences.ts'
 import { isCrash } from '../confirm/passes-alone.ts'
 import { tellingStats } from '../judge/blocked.ts'
 import { judgeCase } from '../judge/judge-case.ts'
@@ -80,10 +81,10 @@ export const probeAgain = async (
     const shown = again ?? last
     const isServing = taken !== null || (again !== null && !hasTurned(operation, again))
     // That another request than the accepted one is rejected, as it always may have been, shows nothing.
-    const isOther = taken === null && again === null && shown.outcome.kind === 'response'
-    const isOfOther = isOther || existsIn(shown.testCase) !== existsIn(before.testCase)
+    const isOther = again === null || lacksPart(again.testCase.spec, before.testCase.spec)
+    const isOfOther =
+      (isOther && shown.outcome.kind === 'response') || existsIn(shown.testCase) !== existsIn(before.testCase)
     if (isServing || isOfOther) {
-      // A crash is told also if another request was accepted, or asked for something else.
       for (const sent of rejected) if (isCrash(sent.outcome)) recordCase(session, operation, sent, stats)
       return
     }
