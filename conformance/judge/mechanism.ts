@@ -13,14 +13,16 @@ import {
 import { signature } from './observation-text.ts'
 import { placeOfRequest, type RequestKind, requestKind } from './request-kind.ts'
 import {
+  differentErrors,
   type Explanation,
   placeOfResponse,
   stabilityTitles,
   stateTitles,
+  unexplainedError,
   wrongResponse,
 } from './response-kind.ts'
 import type { Incident } from './run-stats.ts'
-import { reasonOf, withWords } from './server-words.ts'
+import { isAbsenceInWords, reasonOf, tellsApart, withWords } from './server-words.ts'
 
 type Shown = {
   /** What the finding is named after. */
@@ -74,9 +76,6 @@ export const findingCause = (
 export const notChecked = ({ key }: RequestKind): string => keyOf('not checked', [key])
 
 const keyOf = (mechanism: string, shared: readonly string[]): string => [mechanism, ...shared].join(' · ')
-
-/** So many words tell one error from another. */
-const telling = 3
 
 /** The gravest first, whatever obligation showed it. */
 const mechanisms: readonly (readonly [name: string, explain: (shown: Shown) => Explanation | null])[] = [
@@ -134,8 +133,15 @@ const mechanisms: readonly (readonly [name: string, explain: (shown: Shown) => E
           title: `answered ${status} to ${kind.text}`,
           wider: unexplainedError(status),
         }
+      // Each says so in the words of what it looks for.
+      if (incident.testCase.chain?.exists === false && isAbsenceInWords(incident.outcome))
+        return {
+          shared: [String(status), 'nothing has the name'],
+          title: `answered ${status} for what does not exist`,
+          wider: differentErrors(status),
+        }
       // An error that has a name of its own is one, whatever makes it come.
-      if (reason.split(' ').length >= telling)
+      if (tellsApart(reason))
         return {
           shared: [String(status), reason],
           title: withWords(`answered ${status}`, incident.outcome, secrets),
@@ -225,11 +231,6 @@ const mechanisms: readonly (readonly [name: string, explain: (shown: Shown) => E
           },
   ],
 ]
-
-const differentErrors = (status: number): string => `answered ${status} with different errors`
-
-const unexplainedError = (status: number): string =>
-  `answered ${status} to different kinds of requests, without saying why`
 
 const ruledOut = 'rejected valid requests for reasons that the document does not give'
 

@@ -125,3 +125,9 @@ export const stateTitles: Readonly<Record<StateName, string>> = {
   'if-any': 'refused `If-Match: *`',
   'if-absent': 'accepted changes without a condition',
 }
+
+/** What server errors have in common that are not alike. */
+export const differentErrors = (status: number): string => `answered ${status} with different errors`
+
+export const unexplainedError = (status: number): string =>
+  `answered ${status} to different kinds of requests, without saying why`

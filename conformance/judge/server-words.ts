@@ -108,8 +108,9 @@ export const isConflictInWords = (outcome: Outcome): boolean =>
 export const isAbsenceInWords = (outcome: Outcome): boolean =>
   outcome.kind === 'response' &&
   outcome.response.status >= 400 &&
-  new RegExp(absent, 'i').test(Buffer.from(outcome.response.body.subarray(0, mostRead)).toString())
+  gone.test(Buffer.from(outcome.response.body.subarray(0, mostRead)).toString())
 
+const gone = /not found|(?:not|n['’]t) exist|no such|cannot find|unknown|found with id/i
 const conflict = /already (?:exist|taken|in use|used|registered)|duplicate|must be unique|not unique/i
 
 const absent = '(?:not found|not exist|unknown|no such)'
@@ -158,6 +159,9 @@ export const reasonOf = (seen: Seen, at: readonly string[]): string => {
 /** `Subject.Type`, `errors[0].field`, `storeId` */
 const identifier =
   /(?<![\p{L}\p{N}_$])(?:[\p{L}_$][\p{L}\p{N}_$]*(?:[-./[\]]+[\p{L}\p{N}_$]+)+|\p{Ll}+\p{Lu}\p{L}*)/gu
+
+/** Whether the words of a reason are enough to tell one error from another. */
+export const tellsApart = (reason: string): boolean => reason.split(' ').length >= 3
 
 /** HTML or XML. */
 const isMarkup = (body: string): boolean => /^\s*</.test(body)

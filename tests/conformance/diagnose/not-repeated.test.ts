@@ -151,6 +151,25 @@ test('connections lost by the same thing at several operations have one cause, a
   expect(causes[0]?.title).toBe('closed the connection on a request that offers to change the protocol')
 })
 
+test.each([
+  [false, 1, 'answered 500 for what does not exist'],
+  [true, 2, 'answered 500: «there is no such fern in the garden»'],
+])(
+  'crashes for what does not exist have one cause, whatever they say (exists: %s)',
+  (exists, count, title) => {
+    const said = ['there is no such fern in the garden', "the variable of this execution doesn't exist"]
+    const causes = said.map(message => {
+      const { incident } = cluster(valid, 'unrepeated', { message }).confirmed
+      if (incident.outcome.kind !== 'response') throw new Error('it has a response')
+      const outcome = { ...incident.outcome, response: { ...incident.outcome.response, status: 500 } }
+      const testCase = { ...incident.testCase, chain: { steps: [], values: ['a'], exists } }
+      return findingCause(valid, { ...incident, testCase, outcome }, 'unrepeated', [])
+    })
+    expect(new Set(causes.map(({ key }) => key)).size).toBe(count)
+    expect(causes[0]?.title).toBe(title)
+  },
+)
+
 test('an invalid request that is answered as valid ones are shows nothing of what is wrong with it', () => {
   const type = obligations.find(({ family }) => family === 'reject') as Obligation
   const shape = obligations.find(({ family }) => family === 'response') as Obligation
