@@ -1,5 +1,6 @@
 import {
   cut,
+  type HttpResponse,
   isArray,
   isNumber,
   isObject,
@@ -87,10 +88,10 @@ export const isSameAnswer = (left: Seen, right: Seen): boolean =>
  */
 export const isNotFound = (outcome: Outcome, names: readonly Json[]): boolean => {
   if (outcome.kind === 'failure') return false
-  const { status, body } = outcome.response
+  const { status } = outcome.response
   if (isAbsence(status)) return true
   if (status !== 400 && status !== 422) return false
-  const text = Buffer.from(body.subarray(0, mostRead)).toString()
+  const text = beginningOf(outcome.response)
   return names.some(name => {
     if (typeof name !== 'string' || name.length < leastLetters) return false
     const whole = `(?<![\\w/-])${RegExp.escape(name)}(?![\\w/-])`
@@ -99,16 +100,17 @@ export const isNotFound = (outcome: Outcome, names: readonly Json[]): boolean =>
 }
 
 /** Whether a rejection says that something is there already: what some servers have a 409 for, others tell with any status. */
-export const isConflictInWords = (outcome: Outcome): boolean =>
-  outcome.kind === 'response' &&
-  outcome.response.status >= 400 &&
-  conflict.test(Buffer.from(outcome.response.body.subarray(0, mostRead)).toString())
+export const isConflictInWords = (outcome: Outcome): boolean => failsWith(outcome, conflict)
 
 /** Whether a rejection or a crash says that something is not there, whatever its status. */
-export const isAbsenceInWords = (outcome: Outcome): boolean =>
-  outcome.kind === 'response' &&
-  outcome.response.status >= 400 &&
-  gone.test(Buffer.from(outcome.response.body.subarray(0, mostRead)).toString())
+export const isAbsenceInWords = (outcome: Outcome): boolean => failsWith(outcome, gone)
+
+const failsWith = (outcome: Outcome, words: RegExp): boolean =>
+  outcome.kind === 'response' && outcome.response.status >= 400 && words.test(beginningOf(outcome.response))
+
+/** The beginning of a body as text: what a server says of a failure stands there. */
+export const beginningOf = ({ body }: HttpResponse): string =>
+  Buffer.from(body.subarray(0, mostRead)).toString()
 
 const gone = /not found|(?:not|n['’]t) exist|no such|cannot find|unknown|found with id/i
 const conflict = /already (?:exist|taken|in use|used|registered)|duplicate|must be unique|not unique/i

@@ -9,7 +9,7 @@ import {
 import type { RequestSpec } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { isAbsence } from '../judge/expected-status.ts'
-import { withWords } from '../judge/server-words.ts'
+import { beginningOf, withWords } from '../judge/server-words.ts'
 import { isListed, placesIn } from '../pool/known-values.ts'
 import type { Sent } from '../send/lost-connections.ts'
 
@@ -53,8 +53,8 @@ const otherProtocolReason = (
 ): string | null => {
   // A WebSocket is opened by a GET alone.
   if (outcome.kind !== 'response' || operation.method !== 'GET' || sent !== null) return null
-  const { status, headers, body } = outcome.response
-  const text = Buffer.from(body.subarray(0, mostRead)).toString()
+  const { status, headers } = outcome.response
+  const text = beginningOf(outcome.response)
   const isOffered = status === 426 && /websocket/i.test(header(headers, 'upgrade') ?? 'websocket')
   const isAskedFor = status >= 400 && status < 500 && named.test(text) && aboutOpening.test(text)
   if (!isOffered && !isAskedFor) return null
@@ -68,7 +68,6 @@ const named = /(?<![\w/])web[ -]?sockets?(?![\w/-])/i
 /** What servers say to requests that do not open a WebSocket. */
 const aboutOpening =
   /upgrade|handshake|protocol|web[ -]?socket (?:connection|request|client)|not a web[ -]?socket/i
-const mostRead = 4096
 
 /** Names that the reason has, at most. */
 const mostNamed = 3
@@ -96,7 +95,7 @@ const unknownFormatReason = (
   secrets: readonly Secret[],
 ): string | null => {
   if (outcome.kind !== 'response') return null
-  const text = Buffer.from(outcome.response.body.subarray(0, mostRead)).toString()
+  const text = beginningOf(outcome.response)
   const roots = [...model.parameters.map(({ root }) => root), model.body?.root].filter(root => root != null)
   const format = roots
     .flatMap(placesBelow)
@@ -130,7 +129,7 @@ const conflictReason = (
   if (body !== null || outcome.kind !== 'response') return null
   const { status } = outcome.response
   const isSaid = status === 400 || status === 412 || status === 422
-  const text = Buffer.from(outcome.response.body.subarray(0, mostRead)).toString()
+  const text = beginningOf(outcome.response)
   const isOfState = status === 409 || (isSaid && testCase.chain?.exists === true && ofState.test(text))
   return isOfState && responseFor(operation, status) !== null
     ? `${withWords(`the server answers ${status}, as the document declares`, outcome, secrets)}: what is stored does not allow it (leave it out with --skip ${operation.id})`

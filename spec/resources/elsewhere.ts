@@ -13,34 +13,37 @@ import { type Resource, shapeOf } from './resource.ts'
  */
 export type Elsewhere = { readonly creators: readonly Operation[]; readonly list: Operation | null }
 
-/** `candidates`: those that are not declared to create anything. */
-export const elsewhere = (
+/** Finds them for one path after the other of a contract. `candidates`: the operations that are not declared to create anything. */
+export const createElsewhere = (
   { document, operations }: Contract,
   candidates: readonly Operation[],
-  path: string,
-  read: Operation | null,
-): Elsewhere => {
-  const type = read === null ? null : typeOf(document, read)
-  if (type === null) return { creators: [], list: null }
-  const nouns = new Set([nounIn(path), lastName(path)].map(plainName))
-  const isBelow = ({ path: other }: Operation): boolean =>
-    `${shapeOf(other)}/`.startsWith(`${shapeOf(path)}/`)
-  const speaksOf = ({ path: other, id }: Operation): boolean =>
-    nouns.has(plainName(singular(lastSegment(other)))) || wordsOf(id).some(isCreationWord)
-  const fewestNames = (one: Operation, other: Operation): number =>
-    prefixesOf(one.path).length - prefixesOf(other.path).length
-  return {
-    creators: candidates
-      .filter(
-        each => each.method === 'POST' && !isBelow(each) && speaksOf(each) && typeOf(document, each) === type,
-      )
-      .toSorted(fewestNames),
-    list:
-      operations
-        .filter(each => each.method === 'GET' && !isBelow(each) && itemTypesOf(document, each).includes(type))
-        .toSorted(fewestNames)[0] ?? null,
+): ((path: string, read: Operation | null) => Elsewhere) => {
+  // A large contract has as many paths as operations: what each operation answers is found out once.
+  const creatorsOf = Map.groupBy(
+    candidates.filter(({ method }) => method === 'POST').toSorted(fewestNames),
+    each => typeOf(document, each),
+  )
+  const listsOf = new Map<Pointer, Operation[]>()
+  for (const each of operations.filter(({ method }) => method === 'GET').toSorted(fewestNames))
+    for (const type of new Set(itemTypesOf(document, each)))
+      listsOf.set(type, [...(listsOf.get(type) ?? []), each])
+  return (path, read) => {
+    const type = read === null ? null : typeOf(document, read)
+    if (type === null) return { creators: [], list: null }
+    const nouns = new Set([nounIn(path), lastName(path)].map(plainName))
+    const isBelow = ({ path: other }: Operation): boolean =>
+      `${shapeOf(other)}/`.startsWith(`${shapeOf(path)}/`)
+    const speaksOf = ({ path: other, id }: Operation): boolean =>
+      nouns.has(plainName(singular(lastSegment(other)))) || wordsOf(id).some(isCreationWord)
+    return {
+      creators: (creatorsOf.get(type) ?? []).filter(each => !isBelow(each) && speaksOf(each)),
+      list: listsOf.get(type)?.find(each => !isBelow(each)) ?? null,
+    }
   }
 }
+
+const fewestNames = (one: Operation, other: Operation): number =>
+  prefixesOf(one.path).length - prefixesOf(other.path).length
 
 /** Whether what an operation makes or lists has another path than resources below the operation's own. */
 export const isElsewhere = (resource: Resource, operation: Operation): boolean => {

@@ -1,7 +1,7 @@
 import type { Contract, Method, Operation } from '../contract/contract.ts'
 import { jsonMedia } from '../obligations/operation-context.ts'
 import { placesOf } from '../schema/locations.ts'
-import { elsewhere } from './elsewhere.ts'
+import { createElsewhere } from './elsewhere.ts'
 import { likelyCreator } from './likely-creator.ts'
 import { linksOf } from './links.ts'
 import { listedResources } from './listed.ts'
@@ -39,6 +39,7 @@ const graphOf = (contract: Contract): ResourceGraph => {
   const named = new Set(operations.flatMap(({ path }) => prefixesOf(path)).map(shapeOf))
   /** Those that are not declared to create anything. */
   const candidates = operations.filter(({ path }) => !named.has(`${shapeOf(path)}/{}`))
+  const elsewhere = createElsewhere(contract, candidates)
   const resources = new Map<string, Resource>()
 
   const resourceAt = (path: string): Resource | null => {
@@ -62,7 +63,7 @@ const graphOf = (contract: Contract): ResourceGraph => {
     const replace = at('PUT')
     const [read, remove] = [at('GET'), at('DELETE')]
     const isUncreated = (create ?? replace) === null
-    const others = isUncreated ? elsewhere(contract, candidates, path, read) : null
+    const others = isUncreated ? elsewhere(path, read) : null
     // What posts to the path of a resource may be what makes it: `POST /queues/{name}`.
     const post = (read ?? remove) === null ? null : at('POST')
     const likely = isUncreated ? (likelyCreator(contract, candidates, path) ?? post) : null
