@@ -105,7 +105,7 @@ const unknownFormatReason = (
   const answer = `the server answers ${outcome.response.status}`
   return format === undefined
     ? null
-    : `${withWords(answer, outcome, secrets)}, and neither OpenAPI nor JSON Schema defines the format "${format}": name such a value with --fixture, or in an example of the document`
+    : `${withWords(answer, outcome, secrets)}, and the suite makes no values of the format "${format}": name one with --fixture, or in an example of the document`
 }
 
 const isWordIn = (text: string, word: string): boolean =>

@@ -24,7 +24,7 @@ type LockedSendOptions = {
   /** Whether the token is the right one. */
   readonly isKnown: boolean
   readonly send: (testCase: TestCase) => Promise<Sent>
-  /** Sends a request as it is, without what it may need; null if it must not be sent now. What is made for others would wait for the user as well. */
+  /** Sends a request as it is, and creates nothing for it: that would wait for the user as well. Null if it must not be sent now. */
   readonly ask: (request: HttpRequest) => Promise<Outcome | null>
   readonly limits: WaitLimits
 }
@@ -92,7 +92,7 @@ type Right = {
 
 /** What the run knows of the user of a password. */
 type User = {
-  /** Waits until another wrong password may be sent. What it gives is to be called when that is answered. */
+  /** Waits until another wrong password may be sent. Gives what to call once that one is answered. */
   readonly beforeWrong: (limits: WaitLimits) => Promise<() => void>
   readonly noteWrong: (operation: string, isRejected: boolean) => void
   readonly noteRight: (right: Right, sentAt: number) => void

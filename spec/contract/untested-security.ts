@@ -31,7 +31,7 @@ export const untestedSecurity = (
       if (!names.includes(scheme.name))
         add(
           scheme,
-          `the security scheme "${scheme.name}" is only tested with made-up credentials, as "${names.join('" and "')}" will do`,
+          `the security scheme "${scheme.name}" is ${isMadeUp(scheme, first) ? 'only tested with made-up credentials, as' : 'not tested, as'} "${names.join('" and "')}" will do`,
         )
     const scopes = scopesOf(document, operation)
     for (const scheme of first)
@@ -42,6 +42,10 @@ export const untestedSecurity = (
     place: place(scheme.pointer),
   }))
 }
+
+/** Whether an operation gets made-up credentials of this scheme: what is sent as the tested credentials are would be tested twice. */
+const isMadeUp = (scheme: Scheme, [tested]: readonly Scheme[]): boolean =>
+  scheme.kind === 'apiKey' || (scheme.kind !== 'other' && scheme.kind !== tested?.kind)
 
 /** The names of the schemes whose scopes an operation asks for. */
 const scopesOf = (document: DocumentNode, operation: Operation): ReadonlySet<string> =>
