@@ -1,12 +1,4 @@
-import {
-  type HttpRequest,
-  isOfBody,
-  matches,
-  type Obligation,
-  statusOf,
-  steps,
-  type ValueLocation,
-} from '../../spec/index.ts'
+import { type Obligation, statusOf, type ValueLocation } from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from '../cases/case.ts'
 import { renderRequest } from '../cases/render.ts'
 import { answersCondition, isAbsence, isOfName, isOfNothing } from '../judge/expected-status.ts'
@@ -24,8 +16,16 @@ import {
   wasAccepted,
   writtenPlainly,
 } from './control.ts'
-import { type Difference, differences, needed, simplest, valueIn, withValues } from './differences.ts'
-import { isGeneral } from './failed-kinds.ts'
+import {
+  alternatives,
+  type Difference,
+  differences,
+  needed,
+  simplest,
+  valueIn,
+  withValues,
+} from './differences.ts'
+import { isAbout, isGeneral, isOf, isStillOf } from './failed-kinds.ts'
 import type { Blame, ResendOptions, UndocumentedRule } from './resend-options.ts'
 import { combinedTitle, ruleFor, textRule } from './undocumented-rules.ts'
 
@@ -118,19 +118,20 @@ export const createBlame = (
     const tested = values.filter(({ location }) => isAbout(testCase.obligation, location))
     const isMet =
       tested.length === 0 &&
-      isStillOf(testCase.obligation, withValues(testCase.spec, found), options) &&
+      isStillOf(testCase.obligation, withValues(testCase.spec, found), model) &&
       (withoutIt === null || (await isRepaired(found, testCase.spec)))
-    const rule = { ...ruleFor(found, base, incident), isOfValue: await isOfValue(found), isMet }
+    const others = await alternatives(all, found, isRepaired)
+    const rule = { ...ruleFor(found, base, incident, others), isOfValue: await isOfValue(found), isMet }
     const repaired = withValues(base, found)
     for (const { location } of tested) {
       // If a plain value is accepted, the one that the case is about is rejected for what it is. One that is of the same kind shows nothing.
       const plain = plainOf(location, model)
       if (plain === null) return ofCase
       const plainly = withValues(base, [...found, { location, value: plain }])
-      if (isOf(testCase.obligation, plainly, options) || (await isAccepted(plainly))) return ofCase
+      if (isOf(testCase.obligation, plainly, model) || (await isAccepted(plainly))) return ofCase
     }
     const kinds = failed.filter(
-      each => !passed(each.id) && isOf(each, base, options) && !isOf(each, repaired, options),
+      each => !passed(each.id) && isOf(each, base, model) && !isOf(each, repaired, model),
     )
     // What holds a value of a kind is rejected whatever the value is made of.
     const outer = kinds.find(({ id, subject }) => subject.kind === 'branch' && id !== testCase.obligation.id)
@@ -219,30 +220,6 @@ const freshIn =
 
 const lettersOf = (label: string): string =>
   [...label].map(char => (char === ' ' ? 'x' : 'abcdefghij'[Number(char)])).join('')
-
-/** Whether a request is of the kind that an obligation to accept is about, by its values. */
-const isOf = ({ subject }: Obligation, spec: RequestSpec, { model }: ResendOptions): boolean =>
-  (subject.kind === 'value' || subject.kind === 'branch') &&
-  matches(model, subject, { body: spec.body, parameters: spec.parameters, request: noRequest }, [])
-
-/** Whether a request is still of the kind that its case is about, if only its values have changed. */
-const isStillOf = (obligation: Obligation, spec: RequestSpec, { model }: ResendOptions): boolean => {
-  const { subject, family } = obligation
-  if (family !== 'accept' || isGeneral(obligation)) return false
-  const isOfValues = ['value', 'branch', 'presence'].includes(subject.kind)
-  return !isOfValues || matches(model, subject, { ...spec, request: noRequest }, [])
-}
-
-/** What a request has besides its values plays no part. */
-const noRequest: HttpRequest = { method: '', target: '', headers: [], body: null, chunked: false }
-
-/** Whether what an obligation is about stands at a place, or inside what does. */
-const isAbout = ({ subject }: Obligation, place: ValueLocation): boolean => {
-  if (!('location' in subject)) return false
-  const { location } = subject
-  if (!isOfBody(location)) return location.in === place.in && location.name === place.name
-  return isOfBody(place) && steps(place.place).every((key, index) => steps(location.place)[index] === key)
-}
 
 const parameterIn = (name: string, { model }: ResendOptions): ValueLocation => {
   const found = model.parameters.find(({ parameter }) => parameter.name === name)?.parameter

@@ -137,9 +137,11 @@ export const shownPlainly = async (
   const { incident, repeat } = confirmed
   const { testCase } = incident
   const { model, sender, any } = options
-  if (any === null || repeat !== 'steady' || testCase.expectation === 'reject') return confirmed
+  // With the right credentials in place of wrong ones it is a valid request; without what else makes it invalid it is another one.
+  const isInvalid = testCase.expectation === 'reject' && testCase.cause !== 'credentials'
+  if (any === null || repeat !== 'steady' || isInvalid) return confirmed
   const spec = controlOf(testCase, model) ?? writtenPlainly(testCase.spec, model)
-  const control = sender.validVariant(testCase, spec)
+  const control = sender.validVariant(testCase, { ...spec, credentials: null })
   if (control === null) return confirmed
   const again = await failsAsAny(obligation, control, any, options)
   return again === null || !isSameAnswer(again, incident) ? confirmed : { ...confirmed, incident: again }

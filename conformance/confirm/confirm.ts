@@ -1,4 +1,5 @@
 import type { Obligation, ObligationId } from '../../spec/index.ts'
+import { findingCause } from '../judge/mechanism.ts'
 import { signature } from '../judge/observation-text.ts'
 import { isConnection } from '../judge/record-outcome.ts'
 import { hasPassed, type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
@@ -7,7 +8,6 @@ import { createBlame } from './blame.ts'
 import {
   type Confirmed,
   confirmIncidents,
-  isUnasked,
   shownPlainly,
   smallestFirst,
   unrepeated,
@@ -27,6 +27,8 @@ type OperationOptions = ResendOptions & {
   readonly hasDrifted: boolean
   readonly accepted: Sent | null
   readonly turn: Turn
+  /** The causes of which a failure came again, or is about to: no other one is sent. Null: all are. */
+  readonly causes: Set<string> | null
   /** What came of an earlier turn. */
   readonly known: Confirmations
 }
@@ -35,7 +37,7 @@ type OperationOptions = ResendOptions & {
 export const confirmOperation = async (
   obligations: readonly Obligation[],
   stats: RunStats,
-  { hasDrifted, accepted, turn, known, ...rest }: OperationOptions,
+  { hasDrifted, accepted, turn, causes, known, ...rest }: OperationOptions,
 ): Promise<Confirmations> => {
   const failedKindsOf = failedKinds(obligations, stats, rest.model, mayBeDuplicate)
   const failed = obligations.filter(
@@ -50,18 +52,27 @@ export const confirmOperation = async (
     shareOf: outcome => shareOf(signature(outcome), obligations, stats),
   }
   const confirmations = new Map<string, Confirmed>()
+  const isTurn = (incidents: readonly Incident[]): boolean =>
+    turn === 'all' || (turn === 'crashes') === incidents.some(each => isCrash(each.outcome))
   const confirm = async (
     key: string,
-    id: string,
+    obligation: Obligation,
     incidents: readonly Incident[],
   ): Promise<Confirmed | null> => {
     const before = known.get(key)
-    if (before !== undefined) return before
-    const isTurn = turn === 'all' || (turn === 'crashes') === incidents.some(each => isCrash(each.outcome))
-    const confirmed = isTurn ? await confirmIncidents(id, incidents, options) : null
-    // What this turn had no time for may have some in the next.
-    const isOpen = turn === 'crashes' && confirmed !== null && isUnasked(confirmed)
-    if (confirmed !== null && !isOpen) confirmations.set(key, confirmed)
+    const [first] = incidents.toSorted(smallestFirst)
+    if (before !== undefined || first === undefined || !isTurn(incidents)) return before ?? null
+    // That each comes again is worth more than that the first ones are small.
+    const budget = options.budget.share(1 / Math.max(1, waiting))
+    waiting -= 1
+    const cause = causes === null ? '' : findingCause(obligation, first, 'unrepeated', []).key
+    if (causes?.has(cause) === true) return null
+    causes?.add(cause)
+    const confirmed = await confirmIncidents(obligation.id, incidents, { ...options, budget })
+    if (confirmed === null) return null
+    if (confirmed.repeat !== 'steady' || confirmed.excuse !== undefined) causes?.delete(cause)
+    // What there was no time for may have some in the next turn.
+    if (causes === null || confirmed.repeat !== 'unrepeated') confirmations.set(key, confirmed)
     return confirmed
   }
   /** The requirements of a group that are met without what their requests are rejected for. */
@@ -79,11 +90,16 @@ export const confirmOperation = async (
     return met
   }
   const explained = new Set<number>()
-  for (const group of groupIncidents(obligations, stats, failedKindsOf)) {
-    const { id } = primaryOf(group.obligations)
+  const groups = groupIncidents(obligations, stats, failedKindsOf)
+  let waiting = [...groups, ...responseGroupsOf(obligations, stats, explained)].filter(
+    ({ key, incidents }) => isTurn(incidents) && !known.has(key),
+  ).length
+  for (const group of groups) {
+    const primary = primaryOf(group.obligations)
+    const { id } = primary
     const incidents = group.incidents.filter(({ violation }) => violation.id === id)
     if (hasDrifted && isFromDrift(incidents)) continue
-    const confirmed = await confirm(group.key, id, incidents)
+    const confirmed = await confirm(group.key, primary, incidents)
     const met = confirmed?.rule?.isMet === true && confirmed.met === undefined ? await metBy(group, id) : null
     if (confirmed !== null && met !== null) confirmations.set(group.key, { ...confirmed, met })
     // Whether a possible duplicate explains anything is known only when the run has seen everything.
@@ -93,7 +109,7 @@ export const confirmOperation = async (
   for (const { key, obligation, isDeclared, incidents } of responseGroupsOf(obligations, stats, explained)) {
     // Which statuses are explained is known only at the end, but nothing explains how an open question is answered.
     if (turn === 'crashes' && !(isDeclared && incidents.every(isOpenQuestion))) continue
-    const confirmed = hasDrifted && isDeclared ? null : await confirm(key, obligation.id, incidents)
+    const confirmed = hasDrifted && isDeclared ? null : await confirm(key, obligation, incidents)
     if (confirmed !== null && isDeclared)
       confirmations.set(key, await shownPlainly(obligation.id, confirmed, options))
   }

@@ -5,6 +5,7 @@ import {
   isObject,
   isOfBody,
   type Json,
+  locationText,
   setAt,
   step,
   steps,
@@ -131,6 +132,23 @@ export const needed = async (
   for (const each of found.length > 1 ? found : [])
     if (found.length > 1 && tries < mostTries) await reduceTo(found.filter(other => other !== each))
   return tries < mostTries ? found : []
+}
+
+/** What is enough in place of what was found to be missing: a server may require one of several properties. */
+export const alternatives = async (
+  all: readonly Difference[],
+  found: readonly Difference[],
+  isEnough: (some: readonly Difference[]) => Promise<boolean>,
+): Promise<readonly (readonly Difference[])[]> => {
+  const others: (readonly Difference[])[] = []
+  let left = found.every(({ isMissing }) => isMissing) ? all.filter(({ isMissing }) => isMissing) : []
+  for (let last = found; last.length > 0; ) {
+    const places = new Set(last.map(({ location }) => locationText(location)))
+    left = left.filter(({ location }) => !places.has(locationText(location)))
+    last = await needed(left, isEnough)
+    if (last.length > 0) others.push(last)
+  }
+  return others
 }
 
 export const valueIn = (spec: RequestSpec, location: ValueLocation): Json | undefined =>

@@ -1,4 +1,14 @@
-import { hasLarger, matches, type Obligation, type ObligationId } from '../../spec/index.ts'
+import {
+  type HttpRequest,
+  hasLarger,
+  isOfBody,
+  matches,
+  type Obligation,
+  type ObligationId,
+  steps,
+  type ValueLocation,
+} from '../../spec/index.ts'
+import type { RequestSpec } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { signature } from '../judge/observation-text.ts'
 import { commonSignature, hasPassed, type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
@@ -58,3 +68,27 @@ export const tellersOfAny = (
         return kind === undefined ? [] : [[incident.testCase.number, kind.id] as const]
       }),
   )
+
+/** Whether a request is of the kind that an obligation to accept is about, by its values. */
+export const isOf = ({ subject }: Obligation, spec: RequestSpec, model: OperationModel): boolean =>
+  (subject.kind === 'value' || subject.kind === 'branch') &&
+  matches(model, subject, { body: spec.body, parameters: spec.parameters, request: noRequest }, [])
+
+/** Whether a request is still of the kind that its case is about, if only its values have changed. */
+export const isStillOf = (obligation: Obligation, spec: RequestSpec, model: OperationModel): boolean => {
+  const { subject, family } = obligation
+  if (family !== 'accept' || isGeneral(obligation)) return false
+  const isOfValues = ['value', 'branch', 'presence'].includes(subject.kind)
+  return !isOfValues || matches(model, subject, { ...spec, request: noRequest }, [])
+}
+
+/** What a request has besides its values plays no part. */
+const noRequest: HttpRequest = { method: '', target: '', headers: [], body: null, chunked: false }
+
+/** Whether what an obligation is about stands at a place, or inside what does. */
+export const isAbout = ({ subject }: Obligation, place: ValueLocation): boolean => {
+  if (!('location' in subject)) return false
+  const { location } = subject
+  if (!isOfBody(location)) return location.in === place.in && location.name === place.name
+  return isOfBody(place) && steps(place.place).every((key, index) => steps(location.place)[index] === key)
+}

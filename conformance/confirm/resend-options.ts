@@ -64,4 +64,9 @@ export type ConfirmOptions = ResendOptions & {
 }
 
 /** Requests that may still be sent to confirm and to minimise, and whether there is no time left for them. */
-export type Budget = { left: number; readonly isOver: () => boolean }
+export type Budget = {
+  left: number
+  readonly isOver: () => boolean
+  /** The same requests, with this share of the time that is left. */
+  readonly share: (share: number) => Budget
+}

@@ -8,26 +8,38 @@ import type { UndocumentedRule } from './resend-options.ts'
 export const textRule = (location: ValueLocation, incident: Incident): UndocumentedRule =>
   ruleFor([{ location, value: undefined, isMissing: false }], incident.testCase.spec, incident)
 
-/** The rule of a server that rejects a request which is accepted with these differences. */
+/** The rule of a server that rejects a request which is accepted with these differences, or with any of `others` in their place. */
 export const ruleFor = (
   found: readonly Difference[],
   rejected: RequestSpec,
   { outcome }: Incident,
+  others: readonly (readonly Difference[])[] = [],
 ): UndocumentedRule => {
-  const places = found.map(({ location }) => locationText(location))
-  const names = places.join(' and ')
+  const placesOf = (some: readonly Difference[]): readonly string[] =>
+    some.map(({ location }) => locationText(location))
+  const places = placesOf(found)
+  const isOneOf = others.length > 0
+  // Whichever of them an accepted request had, it is the same rule.
+  const names = [places, ...others.map(placesOf)]
+    .map(each => each.join(' and '))
+    .sort()
+    .join(' or ')
   const status = statusOf(outcome)
   const isCrash = status >= 500
   const keysOf = (verb: 'requires' | 'limits') => ({
     key: `${verb} ${names} ${isCrash}`,
-    parts: places.length > 1 ? places.map(place => `${verb} ${place} ${isCrash}`) : [],
+    parts: places.length > 1 && !isOneOf ? places.map(place => `${verb} ${place} ${isCrash}`) : [],
   })
   if (found.every(({ isMissing }) => isMissing))
     return {
       ...keysOf('requires'),
-      requires: found.map(({ location }) => location),
+      ...(isOneOf ? {} : { requires: found.map(({ location }) => location) }),
       title: `${isCrash ? `answered ${status} without` : 'requires'} ${names}, which the document calls optional`,
-      hint: isCrash ? crashHint : 'Declare it as required, or accept requests without it.',
+      hint: isCrash
+        ? crashHint
+        : isOneOf
+          ? 'Declare that one of them is required (`anyOf`), or accept requests without any.'
+          : 'Declare it as required, or accept requests without it.',
     }
   const kinds = new Set(found.map(({ location }) => kindOf(valueIn(rejected, location))))
   const what = kinds.size === 1 ? [...kinds][0] : 'values'

@@ -1,13 +1,10 @@
-/** What is sent after the plan: open questions again, a valid request, and what failed. */
+/** What is sent after the plan, before what failed: a valid request, and open questions again. */
 import type { Obligation, Outcome, UntestedReason } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
-import { type Confirmations, confirmOperation, type Turn } from '../confirm/confirm.ts'
-import type { Confirmed } from '../confirm/confirm-incident.ts'
 import { lacksPart } from '../confirm/differences.ts'
 import { isCrash } from '../confirm/passes-alone.ts'
-import { tellingStats } from '../judge/blocked.ts'
 import { judgeCase } from '../judge/judge-case.ts'
-import { type Incident, incidentsOf, observationsOf, type RunStats } from '../judge/run-stats.ts'
+import { type Incident, observationsOf, type RunStats } from '../judge/run-stats.ts'
 import { answerOf, isAbsenceInWords, isConflictInWords } from '../judge/server-words.ts'
 import { operationsAtATime } from '../options/run-options.ts'
 import { sliceNameOf } from '../plan/plan-slice.ts'
@@ -19,21 +16,17 @@ import type { Sent } from '../send/lost-connections.ts'
 import { is503 } from '../send/patient-send.ts'
 import { timeFor } from '../session/run-clock.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
-import type { RunResults } from './evidence.ts'
 import { recordCase } from './record-case.ts'
-
-/** Requests that confirming and minimising may take, of one operation and of all: a large contract has a thousand. */
-const confirmationBudget = { most: 1500, least: 20, ofAll: 12_000 } as const
 
 /**
  * Operations that are asked at the same time: one, so that each request is alone when it fails again; as many as in the plan if the time
  * of the run would not do for all.
  */
-const atATime = ({ options, clock }: RunSession): number =>
+export const atATime = ({ options, clock }: RunSession): number =>
   clock.end() === null ? 1 : operationsAtATime(options)
 
 /** Does something with each operation, so many at a time; then, one after the other, with those that may remove what the others need. */
-const withEach = async (
+export const withEach = async (
   { scope }: RunSession,
   operations: readonly OperationSession[],
   most: number,
@@ -147,61 +140,6 @@ const existsIn = ({ chain }: TestCase): boolean => chain?.exists ?? true
 const isServed = (outcome: Outcome): boolean => outcome.kind === 'failure' || outcome.response.status < 400
 
 const isAnswered = (outcome: Outcome): boolean => outcome.kind === 'response' && outcome.response.status < 500
-
-type Seen = Pick<RunResults, 'stats' | 'drifted' | 'blocked' | 'unnamed'> & {
-  readonly accepted: ReadonlyMap<string, Sent>
-}
-
-/** Of the time that is left, this share at most goes to what has to be sent again alone, if the rest is not. */
-const shareOfCrashes = 0.4
-
-/** Sends again what failed, and makes it small. */
-export const confirmFailures = async (
-  session: RunSession,
-  operations: readonly OperationSession[],
-  seen: Seen,
-): Promise<Confirmations> => {
-  const { options, clock, gate } = session
-  const { stats, drifted, accepted } = seen
-  const confirmations = new Map<string, Confirmed>()
-  const { most, least, ofAll } = confirmationBudget
-  const left = Math.min(
-    most,
-    Math.max(least, Math.floor(ofAll / Math.max(1, options.contract.operations.length))),
-  )
-  const together = atATime(session)
-  const take = async (turn: Turn, atOnce: number, share: number): Promise<void> => {
-    let begun = 0
-    const taken = operations.filter(({ obligations }) => turn !== 'crashes' || hasCrashed(obligations, stats))
-    await withEach(session, taken, atOnce, gate.isClosed, async ({ model, sender, obligations }) => {
-      // Each gets its share of what those before it left.
-      const isOver = timeFor(clock.end(), (share * atOnce) / (taken.length - begun))
-      begun += 1
-      const shown = tellingStats(model.operation.id, obligations, seen)
-      const confirmed = await confirmOperation(obligations, shown, {
-        ...{
-          model,
-          sender,
-          turn,
-          policy: options,
-          stateless: options.stateless,
-          budget: { left, isOver },
-          isAlone: atOnce === 1,
-        },
-        known: confirmations,
-        hasDrifted: drifted.has(model.operation.id),
-        accepted: accepted.get(model.operation.id) ?? null,
-      })
-      for (const [key, confirmation] of confirmed) confirmations.set(key, confirmation)
-    })
-  }
-  if (together > 1) await take('crashes', 1, shareOfCrashes)
-  await take(together > 1 ? 'others' : 'all', together, 1)
-  return confirmations
-}
-
-const hasCrashed = (obligations: readonly Obligation[], stats: RunStats): boolean =>
-  obligations.some(({ id }) => incidentsOf(stats, id).some(({ outcome }) => isCrash(outcome)))
 
 const unclear: UntestedReason = {
   cause: 'unsupported',

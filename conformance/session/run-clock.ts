@@ -164,9 +164,14 @@ export const createRunGate = (gate: Gate, clock: RunClock, signal: AbortSignal):
   }
 }
 
+/** When a share of the time that is left until then will have passed; null: never. */
+export const partOfTime = (end: number | null, share: number): number | null => {
+  const now = performance.now()
+  return end === null ? null : now + Math.min(1, share) * (end - now)
+}
+
 /** Tells when a share of the time that is left until then has passed; without a limit of time, never. */
 export const timeFor = (end: number | null, share: number): (() => boolean) => {
-  if (end === null) return () => false
-  const until = performance.now() + Math.min(1, share) * (end - performance.now())
-  return () => performance.now() > until
+  const until = partOfTime(end, share)
+  return () => isPast(until)
 }

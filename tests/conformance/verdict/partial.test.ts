@@ -81,7 +81,7 @@ test('a run with too few cases lists what it did not reach', async () => {
 })
 
 test('a run that reaches its time limit before everything was tested is partial', async () => {
-  const ledger = await onMock({ maxSeconds: 0.3, concurrency: 1 })
+  const ledger = await onMock({ maxSeconds: 0.15, concurrency: 1 })
   expect(ledger.end).toMatchObject({ stopped: 'time', conclusion: 'partial' })
   expect(Object.keys(untestedBy(ledger))).toEqual(['time'])
 })

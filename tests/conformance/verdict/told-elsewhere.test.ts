@@ -67,3 +67,22 @@ test('what is rejected only for want of an optional property is met, and the rul
   expect(failed.filter(id => /request\/body\/(?:scheme|port|path)\//.test(id))).toEqual([])
   expect(failed).toContain('createThing/request/valid')
 })
+
+test('a server that requires one of several properties is not told to require one of them', async () => {
+  const { findings } = await verifyAnswering(document, ({ body }) => {
+    const value = objectIn(body)
+    if (value === null) return { status: 400, body: {} }
+    const { scheme, host, port, path } = value
+    const isRight =
+      [undefined, 'http', 'https'].includes(scheme as string) &&
+      [host, path].every(text => text === undefined || typeof text === 'string') &&
+      (port === undefined || Number.isInteger(port))
+    const isEnough = host !== undefined || port !== undefined || path !== undefined
+    return isRight && isEnough ? { status: 201, body: {} } : { status: 400, body: { error: 'no' } }
+  })
+  const ofRule = findings.filter(({ title }) => title.includes('optional'))
+  expect(ofRule.map(({ title, requires }) => [title, requires])).toEqual([
+    ['requires `host` or `path` or `port`, which the document calls optional', undefined],
+  ])
+  expect(ofRule[0]?.hint).toContain('anyOf')
+})
