@@ -33,13 +33,16 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'schema',
     'openapi/diagnostic.ts',
     'errors.ts',
+    'prism-library.ts',
+    'prism.ts',
     // What resources are called follows from nothing else.
     'resources/names.ts',
     'openapi',
     'openapi/discriminators',
     // Changes of a document that stand in a file of their own.
     'openapi/overlay',
-    'openapi/swagger',
+    // Documents of other formats.
+    'openapi/conversion',
     'openapi/unsatisfiable',
     'openapi/check',
     'contract',
@@ -193,14 +196,14 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
 
 /** A foreign package is imported by these files and no others, so that replacing it touches little. */
 const doors: Readonly<Record<string, readonly string[]>> = {
-  '@faker-js/faker': ['mock/values/prism-library.ts'],
+  '@faker-js/faker': ['spec/prism-library.ts'],
   '@hyperjump/json-schema': ['generator/oracles/hyperjump-oracle.ts'],
   '@peculiar/asn1-cms': ['reports/bundle/tsp-library.ts'],
   '@peculiar/asn1-schema': ['reports/bundle/tsp-library.ts'],
   '@peculiar/asn1-tsp': ['reports/bundle/tsp-library.ts'],
   '@peculiar/x509': ['mock/server/self-signed.ts'],
   '@rgrove/parse-xml': ['spec/bodies/parse-xml.ts'],
-  '@stoplight/prism-http': ['mock/values/prism-library.ts'],
+  '@stoplight/prism-http': ['spec/prism-library.ts'],
   '@apidevtools/swagger-parser': ['spec/openapi/files.ts', 'spec/openapi/official-schema.ts'],
   '@modelcontextprotocol/sdk': ['cli/'],
   asn1js: ['reports/bundle/tsp-library.ts'],

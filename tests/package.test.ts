@@ -91,7 +91,7 @@ describe('the tarball', () => {
     const page = 'mock/console/page/'
     // These have libraries in them, with the licences, and without types of packages that are not installed.
     const bundled = [
-      'mock/values/prism-library',
+      'spec/prism-library',
       'mock/lru-cache',
       'spec/openapi/overlay/json-path-library',
       'mock/server/self-signed',
@@ -222,15 +222,15 @@ describe('installed in an empty folder', () => {
 
   test('a bundler for browsers leaves Prism out, which runs on Node only', () => {
     const { browser } = manifest
-    expect(browser).toEqual({ './dist/mock/values/prism-library.js': false })
+    expect(browser).toEqual({ './dist/spec/prism-library.js': false })
     for (const file of Object.keys(browser)) expect(packed).toContain(file.slice('./'.length))
   })
 
   test('Prism in the package gives the samples of Prism itself, without a warning', async () => {
     writeFileSync(join(consumer, 'samples.ts'), samplesProgram)
-    const library = join(consumer, 'node_modules', manifest.name, 'dist/mock/values/prism-library.js')
+    const library = join(consumer, 'node_modules', manifest.name, 'dist/spec/prism-library.js')
     const [bundled, itself] = await Promise.all(
-      [library, join(root, 'mock/values/prism-library.ts')].map(file =>
+      [library, join(root, 'spec/prism-library.ts')].map(file =>
         run(consumer, 'node', 'samples.ts', file, join(root, 'tests/documents')),
       ),
     )

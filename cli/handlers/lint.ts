@@ -16,7 +16,7 @@ export type LintFlags = SpecFlags & { readonly format: 'text' | 'json' }
 
 /** Prints what is wrong with the document, what of it is not tested, and what it leaves open. */
 export const lint = async (flags: LintFlags): Promise<void> => {
-  const contract = await loadQuietly(flags, { mayBeEmpty: true, officialSchema: true })
+  const contract = await loadQuietly(flags, { mayBeEmpty: true, mayBeCollection: true, officialSchema: true })
   const { leftOut, notTested } = contract
   const { found, untried } = overlapsIn(contract)
   const warnings = [...contract.warnings, ...found.map(overlap => overlapProblem(contract, overlap))]

@@ -20,7 +20,7 @@ export type ObligationsFlags = SpecFlags & {
 }
 
 export const listObligations = async (flags: ObligationsFlags): Promise<void> => {
-  const contract = await contractOf(flags, { mayBeEmpty: true })
+  const contract = await contractOf(flags, { mayBeEmpty: true, mayBeCollection: true })
   /** Those of one operation after the other, so that the first lines come at once, and memory stays flat. */
   function* groups(): Generator<readonly Obligation[]> {
     yield* deriveObligations(contract, flags.unauthenticated)

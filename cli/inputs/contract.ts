@@ -15,7 +15,7 @@ import { sayProblems } from './document-problems.ts'
 type Given = { readonly [Name in keyof SpecFlags]: SpecFlags[Name] | undefined }
 
 /** Of commands that only list what a document has. */
-type ListOptions = Pick<LoadOptions, 'mayBeEmpty' | 'officialSchema'>
+type ListOptions = Pick<LoadOptions, 'mayBeEmpty' | 'mayBeCollection' | 'officialSchema'>
 
 /** Loads the document that the flags name, and prints what is wrong with it. Default: the plant store's. */
 export const contractOf = async (

@@ -26,7 +26,11 @@ const problemLines = (contract: Contract, callbacks: boolean): readonly string[]
   )
   const total = leftOut.length + warnings.length
   return [
-    ...(convertedFrom === null ? [] : [`${source}: converted from ${convertedFrom} to OpenAPI 3.0`]),
+    ...(convertedFrom === null
+      ? []
+      : [
+          `${source}: converted from ${convertedFrom} to OpenAPI ${String(contract.document.openapi).slice(0, 3)}`,
+        ]),
     ...section(
       reasons,
       `${source}: ${counted(leftOut.length, 'operation')} of ${all} left out, because the document describes them in a way that cannot be used`,

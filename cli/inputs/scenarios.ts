@@ -30,7 +30,7 @@ export const setsOf = async (flags: SetFlags): Promise<ScenarioSets | undefined>
   const given = scenarioFile === undefined ? {} : readSets(scenarioFile)
   if (arazzo === undefined) return given
   const { playedFlows } = await import('./flows/played-flows.ts')
-  return { ...playedFlows(arazzo, await loadQuietly(flags)), ...given }
+  return { ...playedFlows(arazzo, await loadQuietly(flags, { mayBeCollection: true })), ...given }
 }
 
 /** Reads scenario sets from a YAML or JSON file: `sets`, by name and operation. The mock checks the rest. */

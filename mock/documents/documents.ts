@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import {
   type Contract,
+  type LoadOptions,
   loadContract,
   type Operation,
   plantStoreDocument,
-  type RefOptions,
 } from '../../spec/index.ts'
 import type { ServedDocument } from '../engine/context.ts'
 import { OptionError } from '../errors.ts'
@@ -58,7 +58,7 @@ const prefixOf = (text: string): string => {
 
 export type ServingOptions = {
   readonly sources: readonly DocumentSource[]
-  readonly refs: RefOptions
+  readonly refs: Omit<LoadOptions, 'from' | 'reads'>
   readonly compile: Compile
   readonly warn: (message: string) => void
 }

@@ -1,13 +1,6 @@
 import { statSync } from 'node:fs'
 import { watch } from 'chokidar'
-import {
-  type Contract,
-  DocumentError,
-  isNetwork,
-  loadContract,
-  problemLine,
-  type RefOptions,
-} from '../../spec/index.ts'
+import { type Contract, DocumentError, isNetwork, loadContract, problemLine } from '../../spec/index.ts'
 import type { ServedDocument } from '../engine/context.ts'
 import { OptionError } from '../errors.ts'
 import { changesOf } from './changes.ts'
@@ -89,13 +82,13 @@ const fileSource = ({ prefix, from }: DocumentSource): FileSource => {
   return { prefix, from }
 }
 
-const firstReading = async (source: FileSource, refs: RefOptions): Promise<Reading> => {
+const firstReading = async (source: FileSource, refs: ServingOptions['refs']): Promise<Reading> => {
   const { files, contract } = await read(source.from, refs)
   if (contract instanceof Error) throw contract
   return { source, prefix: source.prefix, contract, files, problem: null }
 }
 
-const readAgain = async (before: Reading, refs: RefOptions): Promise<Reading> => {
+const readAgain = async (before: Reading, refs: ServingOptions['refs']): Promise<Reading> => {
   const { files, contract } = await read(before.source.from, refs)
   if (contract instanceof Error) return { ...before, files, problem: lineOf(contract) }
   const problem = lostIn(before.contract, contract)
@@ -109,7 +102,7 @@ const lostIn = (before: Contract, { unresolved, warnings }: Contract): string | 
   return lost === undefined ? null : problemLine(lost)
 }
 
-const read = async (from: string, refs: RefOptions) => {
+const read = async (from: string, refs: ServingOptions['refs']) => {
   const files = new Map<string, string>()
   const reads = (path: string): void => {
     if (!files.has(path)) files.set(path, stateOf(path))

@@ -1,6 +1,6 @@
 import type { RefOptions, Tokens, UnauthenticatedPolicy } from '../../spec/index.ts'
 import { mockDefaults } from '../defaults.ts'
-import type { DocumentOptions } from '../documents/documents.ts'
+import type { DocumentOptions, ServingOptions } from '../documents/documents.ts'
 import type { LearnedBehavior } from '../learned/learn.ts'
 import type { Forwarding, ForwardOptions } from '../proxy/options.ts'
 import type { Recording } from '../recorded/recorded-answers.ts'
@@ -123,7 +123,7 @@ export type Settings = Complete<
   >
 > & {
   readonly documents: DocumentOptions
-  readonly refs: RefOptions
+  readonly refs: ServingOptions['refs']
   /** Null: every well-formed token is right. */
   readonly tokens: Tokens
   readonly seedData: SeedData | null
@@ -147,6 +147,8 @@ export const settingsOf = (options: MockOptions, forward: ForwardOptions | null 
     networkRefs: options.networkRefs,
     refFolder: options.refFolder,
     strictDocument: options.strictDocument,
+    // What is forwarded is judged.
+    mayBeCollection: forward === null,
   },
   tokens: options.tokens ?? (options.issuedTokens === true ? [] : null),
   unauthenticated: options.unauthenticated ?? 'declared',

@@ -3,8 +3,10 @@ import {
   type DeclaredResponse,
   type DocumentNode,
   type Json,
+  loadPrism,
   type Operation,
   type Pointer,
+  type Prism,
   parseJson,
   writeJson,
 } from '../../spec/index.ts'
@@ -41,22 +43,21 @@ export type Sampler = (
   seed: number,
 ) => Promise<PrismSample>
 
-type Prism = typeof import('./prism-library.ts')
 type Operations = Awaited<ReturnType<Prism['getHttpOperationsFromSpec']>>
 
-/** Prism is loaded for the first sample: that takes half a second and 130 MB. */
+/** Prism is loaded for the first sample. */
 export const createSampler = (contract: Contract, examples: Examples): Sampler => {
   const rewriteFor = (source: SampleSource, operation: Operation, declared: DeclaredResponse): Rewrite =>
     source === 'plain'
       ? unchanged
       : rewriteOf(source === 'document' ? examples : null, listSchemasOf(contract, operation, declared))
   const known = new Map<DeclaredResponse, Partial<Record<SampleSource, Promise<Operations>>>>()
-  let loading: Promise<Prism> | null = null
+  let loading: Promise<Prism | null> | null = null
   let last: Promise<unknown> = Promise.resolve()
   return async (operation, declared, status, source, seed) => {
-    loading ??= import('./prism-library.ts')
+    loading ??= loadPrism()
     const prism = await loading
-    if (isAbsent(prism)) {
+    if (prism === null) {
       const made = simpleResponse(
         contract,
         declared,
@@ -84,9 +85,6 @@ export const createSampler = (contract: Contract, examples: Examples): Sampler =
     return next
   }
 }
-
-/** A bundler for browsers puts an empty module in its place (`browser` in package.json). */
-const isAbsent = (prism: Partial<Prism>): boolean => prism.getHttpOperationsFromSpec === undefined
 
 const unchanged: Rewrite = { schema: schema => schema, header: withoutExamples }
 

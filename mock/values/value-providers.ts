@@ -4,8 +4,10 @@ import {
   type DocumentNode,
   type Json,
   jsonCopy,
+  loadPrism,
   nearest,
   type Pointer,
+  type Prism,
   type SchemaPlace,
   step,
   valueAt,
@@ -53,12 +55,11 @@ export type ValueProviders = {
   readonly faked: (place: SchemaPlace, value: Json, seed: string) => Json
 }
 
-type Faker = typeof import('./prism-library.ts')['faker']
+type Faker = Prism['faker']
 
 const loadFaker = (): Promise<Faker | undefined> =>
-  import('./prism-library.ts').then(
-    // A bundler for browsers puts an empty module in its place (`browser` in package.json).
-    ({ faker }: Partial<typeof import('./prism-library.ts')>) => faker,
+  loadPrism().then(
+    prism => prism?.faker,
     () => undefined,
   )
 

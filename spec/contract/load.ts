@@ -5,6 +5,8 @@ import { DocumentError } from '../errors.ts'
 import { valueAt } from '../json/pointer.ts'
 import { bundle } from '../openapi/bundle.ts'
 import { type Inspection, inspect } from '../openapi/check/inspect.ts'
+import { convertCollection, isCollection } from '../openapi/conversion/postman.ts'
+import { convertSwagger } from '../openapi/conversion/swagger.ts'
 import { uniqueProblems } from '../openapi/diagnostic.ts'
 import { withDiscriminators } from '../openapi/discriminators/with-discriminators.ts'
 import { readFile, readFiles } from '../openapi/files.ts'
@@ -14,7 +16,6 @@ import { applyOverlays } from '../openapi/overlay/apply.ts'
 import { createReader, isNetwork, type RefOptions } from '../openapi/read-files.ts'
 import { noRules, readRules } from '../openapi/rules-file.ts'
 import { createSources, normal, pathOf, type Sources, shownFile } from '../openapi/source-map.ts'
-import { convertSwagger } from '../openapi/swagger/convert.ts'
 import { isSwagger, minorVersion, rootProblem } from '../openapi/version-check.ts'
 import { type Contract, compileContract } from './contract.ts'
 import { shown } from './document-notes.ts'
@@ -24,6 +25,8 @@ export type LoadOptions = RefOptions & {
   readonly from: string
   /** Called with the path of every file of the document before it is read, even if there is no such file. */
   readonly reads?: (path: string) => void
+  /** Also a Postman collection is read, for the mock: it says what was sent, and not what is allowed. Default: false. */
+  readonly mayBeCollection?: boolean
   /** Also a document that has only what is not tested, such as webhooks, is read: for a list of it. Default: false. */
   readonly mayBeEmpty?: boolean
   /** Also what the official JSON Schema says against the document is a warning, if nothing else is told of the place. Default: false. */
@@ -43,6 +46,7 @@ export const plantStoreDocument: URL = new URL('../openapi/plant-store.openapi.y
 export const loadContract = async ({
   from,
   reads = () => {},
+  mayBeCollection = false,
   mayBeEmpty = false,
   officialSchema = false,
   ...refs
@@ -56,20 +60,32 @@ export const loadContract = async ({
   try {
     const changes = await Promise.all(overlays.map(async url => ({ url, value: await readValue(url) })))
     const { value, origin, problems } = await applyOverlays(root, await readValue(root), changes, sources)
-    const problem = rootProblem(value)
+    const isPostman = isCollection(value)
+    const problem = isPostman ? null : rootProblem(value)
+    if (isPostman && !mayBeCollection)
+      throw failure(
+        `${shownFile(root)} is a Postman collection, which says what was sent and not what is allowed: only the mock reads it as a document, and --examples takes values from it`,
+      )
     if (problem !== null)
       throw new DocumentError([{ message: problem.message, place: sources.place(problem.at) }])
     const files = await readFiles(root, value as object, sources, read)
     const isOlder = isSwagger(value)
     const bundled = bundle(root, files, sources, isOlder || minorVersion(valueAt(value, '/openapi')) === 0)
     // Before the check takes out of the document what cannot be used.
-    const official = officialSchema
-      ? (await officialFaults(bundled.document)).map(({ message, at }) => ({
-          message,
-          place: sources.placeIn(origin(bundled.origin(at))),
-        }))
-      : []
-    const converted = isOlder ? convertSwagger(bundled.document) : null
+    const official =
+      officialSchema && !isPostman
+        ? (await officialFaults(bundled.document)).map(({ message, at }) => ({
+            message,
+            place: sources.placeIn(origin(bundled.origin(at))),
+          }))
+        : []
+    const converted = isPostman
+      ? await convertCollection(bundled.document)
+      : isOlder
+        ? convertSwagger(bundled.document)
+        : null
+    if (isPostman && converted === null)
+      throw failure(`${shownFile(root)} is a Postman collection, which only Node can read`)
     const document = converted?.document ?? bundled.document
     sources.relocate(pointer => {
       const before = beforeNullTypes(document, pointer)
@@ -84,7 +100,7 @@ export const loadContract = async ({
     const rules = isNetwork(root) ? noRules : readRules(pathOf(root), document, reads)
     return compileContract(withNullTypes(withDiscriminators(document)), sources, shownFile(root), rules, {
       ...inspection,
-      convertedFrom: isOlder ? 'Swagger 2.0' : null,
+      convertedFrom: isPostman ? 'a Postman collection' : isOlder ? 'Swagger 2.0' : null,
       overlays: overlays.map(shownFile),
     })
   } catch (error) {

@@ -1,7 +1,7 @@
 import { asNode, type DocumentNode, follow } from '../json/follow-refs.ts'
 import { type Pointer, step, valueAt } from '../json/pointer.ts'
 import { declaredIn } from '../openapi/check/declared.ts'
-import { producesField } from '../openapi/swagger/convert.ts'
+import { producesField } from '../openapi/conversion/swagger.ts'
 import { minorVersion } from '../openapi/version-check.ts'
 import { formatOf, typeInRange } from './body-format.ts'
 import { contentOf, headersAt } from './headers-at.ts'

@@ -1,4 +1,8 @@
 import { type Pointer, step, steps } from '../../json/pointer.ts'
+import type { MutableNode } from '../walk-references.ts'
+
+/** A document in the words of OpenAPI, and where its places were before. */
+export type Converted = { readonly document: MutableNode; readonly before: (pointer: Pointer) => Pointer }
 
 /** What has been moved from one document to another, by pointers; what is below moves along. */
 export type Moves = {

@@ -1,12 +1,9 @@
 import { asNode } from '../../json/follow-refs.ts'
 import { localReference, type Pointer, step, valueAt } from '../../json/pointer.ts'
 import { isTable, type MutableNode, walkReferences } from '../walk-references.ts'
-import { createMoves, type Moves } from './moves.ts'
+import { type Converted, createMoves, type Moves } from './moves.ts'
 import { bodyOf, convertParameter, divided, type Given } from './parameters.ts'
 import { convertSecurity } from './security.ts'
-
-/** A document of Swagger 2.0 as one of OpenAPI 3.0, and where its places were. */
-export type Converted = { readonly document: MutableNode; readonly before: (pointer: Pointer) => Pointer }
 
 /** Where a converted operation keeps its own `produces`: OpenAPI has media types only where a response has content. */
 export const producesField = 'x-swagger-produces'
@@ -18,7 +15,7 @@ const usual = ['application/json']
 /** Media types that hold for a whole document, unless an operation has its own. */
 type Media = { readonly consumes: readonly string[]; readonly produces: readonly string[] }
 
-/** Converts a bundled document. What is wrong in it stays wrong, and fields that Swagger does not have stay as they are, for the checks. */
+/** Converts a bundled document of Swagger 2.0 to OpenAPI 3.0. What is wrong in it stays wrong, and fields that Swagger does not have stay as they are, for the checks. */
 export const convertSwagger = (swagger: MutableNode): Converted => {
   const moves = createMoves()
   const { swagger: _, host, basePath, schemes, consumes, produces, ...others } = swagger

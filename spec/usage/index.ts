@@ -1,0 +1,2 @@
+export { readUsage } from './read-usage.ts'
+export * from './usage.ts'
