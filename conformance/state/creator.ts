@@ -32,19 +32,38 @@ export const sendNamed = async (
   return sender.sendAsIs({ ...plain, spec, request: renderRequest(operation, spec), isHelp: true })
 }
 
+type MakerOf = (operation: string) => Maker
+
+type Found = { readonly mayBe: boolean; readonly isUnanswered?: true }
+
+/** What is asked for by its name now, or was not answered: who asks again would wait as long. */
+const asked = new WeakMap<MakerOf, Map<string, Promise<Found>>>()
+
 /** Whether something may have this name: it is found by it, or nobody can say. */
 export const mayExist = async (
   { read }: Resource,
-  makerOf: (operation: string) => Maker,
+  makerOf: MakerOf,
   values: readonly Json[],
 ): Promise<boolean> => {
   // A UUID that is made up is nobody's.
   if (read === null) return !isUuid(values.at(-1))
-  const sent = await sendNamed(makerOf(read.id), values)
-  if (sent === null) return false
+  const open = asked.get(makerOf) ?? new Map<string, Promise<Found>>()
+  asked.set(makerOf, open)
+  const key = `${read.id} ${JSON.stringify(values)}`
+  const asking = open.get(key) ?? findByName(makerOf(read.id), values)
+  open.set(key, asking)
+  const { mayBe, isUnanswered } = await asking
+  if (isUnanswered !== true) open.delete(key)
+  return mayBe
+}
+
+const findByName = async (maker: Maker, values: readonly Json[]): Promise<Found> => {
+  const sent = await sendNamed(maker, values)
+  if (sent === null) return { mayBe: false }
   // Without an answer, nobody knows.
-  if (sent.missing !== undefined || sent.outcome.kind === 'failure') return true
-  return hasDone(read, sent.outcome)
+  if (sent.missing !== undefined) return { mayBe: true }
+  if (sent.outcome.kind === 'failure') return { mayBe: true, isUnanswered: true }
+  return { mayBe: hasDone(maker.model.operation, sent.outcome) }
 }
 
 /** Ends a chain that cannot go on: that a request was not answered as it should be is for other obligations to tell. */
