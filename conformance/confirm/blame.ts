@@ -18,16 +18,18 @@ import {
 } from './control.ts'
 import {
   alternatives,
+  createOtherThan,
   type Difference,
   differences,
   needed,
+  oneTooMany,
   simplest,
   valueIn,
   withValues,
 } from './differences.ts'
 import { isAbout, isGeneral, isOf, isStillOf } from './failed-kinds.ts'
 import type { Blame, ResendOptions, UndocumentedRule } from './resend-options.ts'
-import { combinedTitle, ruleFor, textRule } from './undocumented-rules.ts'
+import { combinedRule, ruleFor, textRule } from './undocumented-rules.ts'
 
 const ofCase: Blame = { kind: 'case' }
 
@@ -52,6 +54,7 @@ export const createBlame = (
   passed: (id: string) => boolean,
 ): ((incident: Incident, options: ResendOptions) => Promise<Blame>) => {
   let known: readonly Difference[] = []
+  const otherThan = createOtherThan()
   const find = async (incident: Incident, options: ResendOptions, onCut: () => void): Promise<Blame> => {
     const [{ testCase, outcome }, { model }] = [incident, options]
     if (isUnlocked(testCase) && isAbsence(statusOf(outcome)))
@@ -107,8 +110,13 @@ export const createBlame = (
       return false
     }
     const isKnown = known.length > 0 && (await isRepaired(known))
-    const enough = isKnown ? known : await needed(all, isRepaired)
-    if (enough.length === 0) return otherwise
+    // What the accepted request names may be gone by now, so that its values are no help.
+    const enough = isKnown
+      ? known
+      : await needed(all, isRepaired).then(async some =>
+          some.length > 0 ? some : await oneTooMany(base, isRepaired),
+        )
+    if (enough === null) return otherwise
     // A request of another kind differs in more than what counts.
     const found = isKnown || enough.length === 1 ? enough : ((await simplest(base, isRepaired)) ?? enough)
     // Another name in the path may be accepted because what has it exists.
@@ -123,6 +131,18 @@ export const createBlame = (
     const others = await alternatives(all, found, isRepaired)
     const rule = { ...ruleFor(found, base, incident, others), isOfValue: await isOfValue(found), isMet }
     const repaired = withValues(base, found)
+    const [first] = values
+    const isOne = first !== undefined && found.length === 1
+    /** That it is rejected for what stands beside its value: requests of all kinds show that best. */
+    const ofOthers = (location: ValueLocation, other: ValueLocation | null): Blame => {
+      if (isGeneral(testCase.obligation)) return ofCase
+      const general = failed.find(isGeneral)
+      const isToldBy = general === undefined ? {} : { isToldBy: general.id }
+      const combined = combinedRule(rule, location, other)
+      return { kind: 'rule', rule: { ...combined, ...isToldBy } }
+    }
+    const other = isOne ? await otherThan(base, first.location, isRepaired) : null
+    if (isOne && other !== null) return ofOthers(first.location, other)
     for (const { location } of tested) {
       // If a plain value is accepted, the one that the case is about is rejected for what it is. One that is of the same kind shows nothing.
       const plain = plainOf(location, model)
@@ -147,18 +167,11 @@ export const createBlame = (
         each => each.subject.kind === 'value' && values.some(({ location }) => isAbout(each, location)),
       )
       if (alike !== undefined) return { kind: 'rule', rule: { ...rule, isToldBy: alike.id } }
-      const [first] = values
-      if (first !== undefined && found.length === 1) {
-        const { location } = first
-        // If another request is accepted with the value, it is rejected for what stands beside it: requests of all kinds show that best.
-        const beside = withValues(reference, [{ location, value: valueIn(base, location) }])
-        if (isTaken(await ask(beside, true)) || !(await isAccepted(reference))) {
-          const general = failed.find(isGeneral)
-          if (isGeneral(testCase.obligation)) return ofCase
-          const isToldBy = general === undefined ? {} : { isToldBy: general.id }
-          const combined = { ...rule, title: combinedTitle(location), isCombined: true, ...isToldBy }
-          return { kind: 'rule', rule: combined }
-        }
+      if (isOne) {
+        // Another request may be accepted with the value.
+        const beside = withValues(reference, [{ ...first, value: valueIn(base, first.location) }])
+        if (isTaken(await ask(beside, true)) || !(await isAccepted(reference)))
+          return ofOthers(first.location, null)
       }
     }
     known = found

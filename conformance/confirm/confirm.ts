@@ -8,6 +8,7 @@ import { createBlame } from './blame.ts'
 import {
   type Confirmed,
   confirmIncidents,
+  isUnasked,
   shownPlainly,
   smallestFirst,
   unrepeated,
@@ -59,20 +60,22 @@ export const confirmOperation = async (
     obligation: Obligation,
     incidents: readonly Incident[],
   ): Promise<Confirmed | null> => {
-    const before = known.get(key)
+    const before = known.get(key) ?? null
     const [first] = incidents.toSorted(smallestFirst)
-    if (before !== undefined || first === undefined || !isTurn(incidents)) return before ?? null
-    // That each comes again is worth more than that the first ones are small.
+    const isDone = before !== null && !isUnasked(before)
+    if (isDone || first === undefined || !isTurn(incidents)) return before
+    // That each comes again is worth more than what it came for, or that the first ones are small.
     const budget = options.budget.share(1 / Math.max(1, waiting))
     waiting -= 1
     const cause = causes === null ? '' : findingCause(obligation, first, 'unrepeated', []).key
-    if (causes?.has(cause) === true) return null
+    if (causes?.has(cause) === true) return before
     causes?.add(cause)
-    const confirmed = await confirmIncidents(obligation.id, incidents, { ...options, budget })
+    const again = await confirmIncidents(obligation.id, incidents, { ...options, budget })
+    // What there was no time for now is as it was in an earlier turn.
+    const confirmed = again?.repeat === 'unrepeated' ? (before ?? again) : again
     if (confirmed === null) return null
     if (confirmed.repeat !== 'steady' || confirmed.excuse !== undefined) causes?.delete(cause)
-    // What there was no time for may have some in the next turn.
-    if (causes === null || confirmed.repeat !== 'unrepeated') confirmations.set(key, confirmed)
+    confirmations.set(key, confirmed)
     return confirmed
   }
   /** The requirements of a group that are met without what their requests are rejected for. */
@@ -103,7 +106,9 @@ export const confirmOperation = async (
     const met = confirmed?.rule?.isMet === true && confirmed.met === undefined ? await metBy(group, id) : null
     if (confirmed !== null && met !== null) confirmations.set(group.key, { ...confirmed, met })
     // Whether a possible duplicate explains anything is known only when the run has seen everything.
-    if (confirmed !== null && confirmed.excuse === undefined && !mayBeDuplicate(confirmed.incident))
+    // A group explains its requests as well if nobody has sent one again.
+    const shown = confirmed ?? unrepeated(incidents.toSorted(smallestFirst))
+    if (shown !== null && shown.excuse === undefined && !mayBeDuplicate(shown.incident))
       for (const { testCase } of group.incidents) explained.add(testCase.number)
   }
   for (const { key, obligation, isDeclared, incidents } of responseGroupsOf(obligations, stats, explained)) {

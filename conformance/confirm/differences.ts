@@ -68,13 +68,45 @@ const bodyDifferences = (
       : differenceOf(bodyLocation(place), rejected, accepted)
 
 /** The one value of the body without which, or with another of its type in its place, a request is accepted; null if there is none. */
-export const simplest = async (
+export const simplest = (rejected: RequestSpec, isEnough: IsEnough): Promise<readonly Difference[] | null> =>
+  firstChange(rejected, value => [undefined, ...simpleValues(value)], isEnough)
+
+/** The one value of the body without which a request is accepted; null if there is none. */
+export const oneTooMany = (
   rejected: RequestSpec,
-  isEnough: (some: readonly Difference[]) => Promise<boolean>,
+  isEnough: IsEnough,
+): Promise<readonly Difference[] | null> => firstChange(rejected, () => [undefined], isEnough)
+
+/** Finds the other value of the body without which a value is accepted; null if there is none. Asks once of each place. */
+export const createOtherThan = (): ((
+  rejected: RequestSpec,
+  location: ValueLocation,
+  isEnough: IsEnough,
+) => Promise<ValueLocation | null>) => {
+  const known = new Map<string, ValueLocation | null>()
+  return async (rejected, location, isEnough) => {
+    const place = locationText(location)
+    const before = known.get(place)
+    if (before !== undefined) return before
+    const isOther = (some: readonly Difference[]): boolean =>
+      some.every(each => locationText(each.location) !== place)
+    const found = await oneTooMany(rejected, async some => isOther(some) && isEnough(some))
+    const other = found?.[0]?.location ?? null
+    known.set(place, other)
+    return other
+  }
+}
+
+type IsEnough = (some: readonly Difference[]) => Promise<boolean>
+
+const firstChange = async (
+  rejected: RequestSpec,
+  othersOf: (value: Json | undefined) => readonly (Json | undefined)[],
+  isEnough: IsEnough,
 ): Promise<readonly Difference[] | null> => {
   const leaves = leavesOf('', rejected.body).slice(0, mostTries)
   for (const { place, value } of leaves)
-    for (const other of [undefined, ...simpleValues(value)]) {
+    for (const other of othersOf(value)) {
       const difference: Difference = { location: bodyLocation(place), value: other, isMissing: false }
       if (other !== value && (await isEnough([difference]))) return [difference]
     }
@@ -113,7 +145,7 @@ const mostTries = 24
  */
 export const needed = async (
   all: readonly Difference[],
-  isEnough: (some: readonly Difference[]) => Promise<boolean>,
+  isEnough: IsEnough,
 ): Promise<readonly Difference[]> => {
   if (all.length === 0 || !(await isEnough(all))) return []
   let found = all
@@ -138,7 +170,7 @@ export const needed = async (
 export const alternatives = async (
   all: readonly Difference[],
   found: readonly Difference[],
-  isEnough: (some: readonly Difference[]) => Promise<boolean>,
+  isEnough: IsEnough,
 ): Promise<readonly (readonly Difference[])[]> => {
   const others: (readonly Difference[])[] = []
   let left = found.every(({ isMissing }) => isMissing) ? all.filter(({ isMissing }) => isMissing) : []

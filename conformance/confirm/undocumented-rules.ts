@@ -57,9 +57,20 @@ export const ruleFor = (
 const crashHint =
   'The server fails on these. Look in its log for an uncaught error; if they are not allowed, also say so in the document.'
 
-/** What a rule says that holds only beside other values. */
-export const combinedTitle = (location: ValueLocation): string =>
-  `rejects some values of ${locationText(location)} beside others, without the document saying which`
+/** A rule that holds only beside other values; `other`: null if nobody knows which. Either of two values gives the same rule. */
+export const combinedRule = (
+  rule: UndocumentedRule,
+  location: ValueLocation,
+  other: ValueLocation | null,
+): UndocumentedRule => {
+  const [one = '', two = 'others'] = [location, ...(other === null ? [] : [other])].map(locationText).sort()
+  return {
+    ...rule,
+    ...(other === null ? {} : { key: rule.key.replace(locationText(location), `${one} beside ${two}`) }),
+    title: `rejects some values of ${one} beside ${two}, without the document saying which`,
+    isCombined: true,
+  }
+}
 
 const kindOf = (value: Json | undefined): string =>
   value === undefined

@@ -109,3 +109,11 @@ test('what was sent again and failed again is not told as if it had not been, if
   expect(await confirmedBy(2)).toMatchObject({ repeat: 'steady', isBlameOpen: true })
   expect(await confirmedBy(9)).toMatchObject({ repeat: 'steady', excuse: expect.any(String) })
 })
+
+test('a value that the accepted request had is to blame if it is not accepted any more, and not the case', async () => {
+  const options = optionsWith(({ body }) => ((body as { tag?: string }).tag === undefined ? 200 : 422), 99)
+  const accepted = { spec: { ...plain, body: { ...plain.body, tag: 'gone' } } } as unknown as TestCase
+  const long = rejected('body/name/long-255', { body: { id: 7, name: 'x'.repeat(255), tag: 'other' } })
+  const blame = await createBlame(accepted, [], () => false)(long, options)
+  expect(blame).toMatchObject({ kind: 'rule', rule: { title: expect.stringContaining('`tag`') } })
+})

@@ -86,3 +86,25 @@ test('a server that requires one of several properties is not told to require on
   ])
   expect(ofRule[0]?.hint).toContain('anyOf')
 })
+
+test('what is rejected only beside another property is not told as values that the server rejects', async () => {
+  const either = createInstance(
+    {
+      type: 'object',
+      properties: { ids: { type: 'array', items: { type: 'string' } }, search: { type: 'string' } },
+    },
+    { 201: shown({}), 400: shown({}) },
+  )
+  const { findings } = await verifyAnswering(either, ({ body }) => {
+    const value = objectIn(body)
+    if (value === null) return { status: 400, body: {} }
+    const { ids, search } = value
+    const isRight =
+      (search === undefined || typeof search === 'string') &&
+      (ids === undefined || (Array.isArray(ids) && ids.every(id => typeof id === 'string')))
+    const isBoth = ids !== undefined && search !== undefined
+    return isRight && !isBoth ? { status: 201, body: {} } : { status: 400, body: { error: 'either of them' } }
+  })
+  const ofRule = findings.filter(({ title }) => /`(?:ids|search)`/.test(title)).map(({ title }) => title)
+  expect(ofRule).toEqual(['rejects some values of `ids` beside `search`, without the document saying which'])
+})
