@@ -27,9 +27,7 @@ export {
 } from './contract/rejection-statuses.ts'
 export { requiredScopes } from './contract/scopes.ts'
 export { basePathOf, serversOf } from './contract/servers.ts'
-export { credentialForm, credentialFormText } from './credentials/credential-form.ts'
-export { undeclaredForm, withCredentialForm } from './credentials/with-credential-form.ts'
-export { secretName, withSecrets } from './credentials/with-secrets.ts'
+export * from './credentials/index.ts'
 export { credentialForms, tokenPattern } from './defaults.ts'
 export { DocumentError, SelectionError } from './errors.ts'
 export * from './flows/index.ts'
@@ -166,6 +164,7 @@ export {
   type OperationContext,
   operationContext,
 } from './obligations/operation-context.ts'
+export { limitHeaderOf, rateLimitNames, withRateLimit } from './obligations/rate-limit.ts'
 export * from './obligations/rejection-question.ts'
 export { type JudgedMedia, judgedMedia } from './obligations/response-media.ts'
 export { type Selection, select, unknownObligation } from './obligations/selection.ts'

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
 import { listen } from './listen.ts'
 import { hasJsonType, strictJson } from './strict-json.ts'
@@ -12,6 +12,8 @@ export type Asked = {
   /** What it sends, if that is a JSON object under that media type. */
   readonly sent: Readonly<Record<string, unknown>> | null
   readonly answer: (status: number, body?: unknown) => void
+  /** For what `answer` does not say. */
+  readonly response: ServerResponse
 }
 
 /** Starts a server of JSON that ends with the test. Gives its URL. */
@@ -24,6 +26,7 @@ export const startJsonServer = async (handle: (asked: Asked) => void): Promise<s
       method: request.method ?? '',
       path: (request.url?.split('?')[0] ?? '').split('/').slice(1).map(decoded),
       query: new URLSearchParams(request.url?.split('?')[1] ?? ''),
+      response,
       sent: isObject ? (sent as Readonly<Record<string, unknown>>) : null,
       answer: (status, body) => {
         response.writeHead(status, body === undefined ? {} : { 'Content-Type': 'application/json' })

@@ -18,8 +18,8 @@ export const placeOfResponse = (subject: Subject): string | null => {
   return subject.aspect === 'declared' ? null : subject.status
 }
 
-/** Bodies that are wrong before any schema is asked. */
-const wrongBodies = {
+/** What is wrong before any schema is asked. */
+const wrongInItself = {
   json: 'bodies that are not JSON',
   encoding: 'bodies that are not UTF-8',
   bom: 'bodies that begin with a byte order mark',
@@ -29,6 +29,7 @@ const wrongBodies = {
   items: 'streams that do not have the declared items',
   length: 'bodies that are not as long as announced',
   problem: 'problem details that are not as RFC 9457 has them',
+  'rate-limit': 'rate-limit headers that contradict each other or the status',
 } as const
 
 const nameAt = (place: string): string =>
@@ -77,7 +78,7 @@ export const wrongResponse = (
     default:
       return {
         shared: [subject.aspect],
-        title: `answered with ${wrongBodies[subject.aspect]}`,
+        title: `answered with ${wrongInItself[subject.aspect]}`,
       }
   }
 }

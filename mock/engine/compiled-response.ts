@@ -9,6 +9,7 @@ import {
   placesOf,
   type SchemaPlace,
   type Validate,
+  withRateLimit,
 } from '../../spec/index.ts'
 import { isJson, mediaOf } from '../media/offers.ts'
 import { perObject } from '../per-object.ts'
@@ -61,10 +62,12 @@ export const exampleNames = (examples: Examples, declared: DeclaredResponse): re
 /** The headers of a sample; those that are well known by their grammar, where no example of the document says what they are. */
 export const headersOf = (
   { contract, examples }: { readonly contract: Contract; readonly examples: Examples },
-  { headers }: DeclaredResponse,
+  declared: DeclaredResponse,
+  status: number,
   sample: PrismSample,
   seed: string,
 ): Headers => {
+  const { headers } = declared
   const lines = Object.entries(sample.headers).filter(
     ([name, value]) => headerOf(headers, name) !== undefined && isFieldValue(value) && !isFraming(name),
   )
@@ -80,7 +83,7 @@ export const headersOf = (
       schemas.validator(header.schema)(value).length === 0
     )
   }
-  return withLikelyHeaders(lines, seed, cookieOf(contract), isFree)
+  return withRateLimit(declared, status, withLikelyHeaders(lines, seed, cookieOf(contract), isFree))
 }
 
 const headerOf = (headers: readonly Parameter[], name: string): Parameter | undefined =>

@@ -118,7 +118,7 @@ export const makeUp = async (engine: Engine, made: MadeFrom): Promise<MockRespon
     const source = attempt === maxAttempts ? 'plain' : isRandom ? 'random' : 'document'
     const variant = source === 'plain' ? 0 : (chanceOf(seed) + attempt) % variants
     const sample = await sampleOf(engine, compiled.operation, declared, status, source, variant)
-    const headers = headersOf(engine, declared, sample, seed)
+    const headers = headersOf(engine, declared, status, sample, seed)
     const made =
       sample.body === undefined || source === 'plain'
         ? undefined
@@ -137,7 +137,7 @@ export const makeUp = async (engine: Engine, made: MadeFrom): Promise<MockRespon
     if (found !== undefined) return found
   }
   const sample = await sampleOf(engine, compiled.operation, declared, status, 'plain', 0)
-  const plain = headersOf(engine, declared, sample, seed)
+  const plain = headersOf(engine, declared, status, sample, seed)
   const wrong = new Set(
     compiled
       .judgeResponse(writeResponse(response, status, plain, sample.body), undefined)
@@ -179,7 +179,7 @@ const streamHeaders = async (
   status: number,
 ): Promise<Headers> => {
   const sample = await sampleOf(engine, operation, declared, status, 'document', 0)
-  const headers = headersOf(engine, declared, sample, operation.id)
+  const headers = headersOf(engine, declared, status, sample, operation.id)
   const missing = declared.headers.map(({ name }) => name.toLowerCase())
   const given = new Set(headers.map(([name]) => name.toLowerCase()))
   return repairedHeaders(

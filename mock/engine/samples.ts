@@ -22,7 +22,7 @@ export const hasUsable = async (
     const response = compiledResponse(engine, compiled, parts.declared)
     for (let variant = 0; variant < variants; variant++) {
       const sample = await sampleOf(engine, parts.operation, parts.declared, data.status, 'document', variant)
-      const headers = headersOf(engine, parts.declared, sample, String(variant))
+      const headers = headersOf(engine, parts.declared, data.status, sample, String(variant))
       const written = writeResponse(response, data.status, headers, sample.body)
       if (compiled.judgeResponse(written, undefined).length === 0) return { isUsable: true }
     }

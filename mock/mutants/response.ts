@@ -8,12 +8,14 @@ import {
   type Json,
   type JudgedMedia,
   judgedMedia,
+  limitHeaderOf,
   mediaType,
   type Operation,
   parseJson,
   problemType,
   type RequestPart,
   type ResponseAspect,
+  rateLimitNames,
   rawNumber,
   readBody,
   rejectionStatuses,
@@ -211,11 +213,14 @@ const candidates = (
         ? []
         : spoilt(judged.root, value, aspect).values().map(withValue)
     }
-    case 'header': {
-      const { name } = declared.headers.find(header => header.name === aspect.header) ?? {
-        name: aspect.header,
-      }
-      return [null, '~', '-1', '1.5', 'x y'].map(value => withHeader(response, name, value))
+    case 'header':
+      return [null, '~', '-1', '1.5', 'x y'].map(value => withHeader(response, aspect.header, value))
+    case 'rate-limit': {
+      const names = rateLimitNames(declared)
+      const limits = names.map(name => Number(header(response.headers, limitHeaderOf(name).toLowerCase())))
+      return ['7', '-7', ...limits.map(limit => String(limit + 1))].map(rest =>
+        names.reduce((changed, name) => withHeader(changed, name, rest), response),
+      )
     }
     case 'echo': {
       const value = read()

@@ -1,6 +1,8 @@
 import type { Contract, DeclaredResponse, Operation } from '../contract/contract.ts'
 import { type HttpResponse, header } from '../http/exchange.ts'
+import { rateLimitProblem } from '../http/rate-limit.ts'
 import { steps } from '../json/pointer.ts'
+import { rateLimitNames } from '../obligations/rate-limit.ts'
 import { parameterLocation } from '../obligations/value-location.ts'
 import { constraintText } from '../schema/constraint-text.ts'
 import { placesOf } from '../schema/locations.ts'
@@ -12,8 +14,36 @@ import { type ResponseViolation, responseViolation } from './response-violation.
 
 export type HeaderJudge = (response: HttpResponse) => readonly ResponseViolation[]
 
-/** Compiles one judge for each declared header of a response. */
+/** Compiles one judge for each declared header of a response, and one of its rate limit. */
 export const headerJudges = (
+  contract: Contract,
+  operation: Operation,
+  declared: DeclaredResponse,
+): readonly HeaderJudge[] => [
+  ...ownJudges(contract, operation, declared),
+  ...rateLimitJudges(operation, declared),
+]
+
+const rateLimitJudges = (operation: Operation, declared: DeclaredResponse): readonly HeaderJudge[] => {
+  const names = rateLimitNames(declared)
+  if (names.length === 0) return []
+  const aspect = { aspect: 'rate-limit', status: declared.status } as const
+  return [
+    ({ status, headers }) => {
+      const problem = rateLimitProblem(names, status, headers)
+      return problem === null
+        ? []
+        : [
+            responseViolation(operation.id, aspect, {
+              ...problem,
+              title: `answered ${status} ${problem.title}`,
+            }),
+          ]
+    },
+  ]
+}
+
+const ownJudges = (
   contract: Contract,
   operation: Operation,
   { status, headers }: DeclaredResponse,

@@ -22,6 +22,7 @@ export type ResponseAspect =
         | 'items'
         | 'length'
         | 'problem'
+        | 'rate-limit'
       readonly status: string
     }
   | { readonly aspect: 'schema'; readonly status: string; readonly place: Pointer; readonly keyword: string }

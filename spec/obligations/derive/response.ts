@@ -8,6 +8,7 @@ import { echoesOf } from '../echo.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
 import { problemObligation } from '../problem-details.ts'
+import { rateLimitObligation } from '../rate-limit.ts'
 import { isRange, type JudgedMedia, judgedMedia, streamMedia } from '../response-media.ts'
 import type { Subject } from '../subject.ts'
 import { placeText } from '../value-location.ts'
@@ -53,7 +54,7 @@ const obligationsOfResponse = (
   context: OperationContext,
   response: DeclaredResponse,
 ): readonly ObligationSpec[] => {
-  const headers = headerObligations(response)
+  const headers = [...headerObligations(response), ...rateLimitObligation(response)]
   if (response.media.length === 0) return headers
   const length = [lengthObligation(response.pointer, response.status), ...problemObligation(response)]
   const judged = judgedMedia(context.contract, response)

@@ -1,0 +1,3 @@
+export { credentialForm, credentialFormText } from './credential-form.ts'
+export { undeclaredForm, withCredentialForm } from './with-credential-form.ts'
+export { secretName, withSecrets } from './with-secrets.ts'
