@@ -8,6 +8,7 @@ import {
   type FlowStep,
   type Json,
   type Known,
+  loadJsonPath,
   type Outcome,
 } from '../../spec/index.ts'
 import type { ChainStep, TestCase } from '../cases/case.ts'
@@ -207,6 +208,7 @@ export const playerOf = (
   }
 
   const start = async (flow: Flow, goal: Run['goal']): Promise<Reached> => {
+    await loadJsonPath()
     try {
       await playFlow({ goal, steps: [], workflows: {}, active: new Set() }, flow, given(flow))
     } catch (error) {

@@ -7,6 +7,7 @@ import {
   mediaType,
   parentOf,
   parseJson,
+  placesOfPath,
   setAt,
   steps,
   valueAt,
@@ -129,14 +130,24 @@ const bodyOf = (
     /^\s*[[{]/.test(payload)
       ? readable(payload)
       : payload
-  return body.replacements.reduce<Json | undefined>((whole, { target, value: written }) => {
+  return body.replacements.reduce<Json | undefined>((whole, { target, isPath, value: written }) => {
     const replacement = evaluated(written, known, unset)
-    if (target === '') return replacement
-    const isThere = whole !== undefined && isObject(valueAt(whole, parentOf(target)) as Json | undefined)
-    return whole === undefined || (!isThere && valueAt(whole, target) === undefined)
+    if (!isPath) return replacedAt(whole, target, replacement)
+    return whole === undefined
       ? whole
-      : setAt(whole, target, replacement)
+      : placesOfPath(target, whole).reduce<Json | undefined>(
+          (changed, place) => replacedAt(changed, place, replacement),
+          whole,
+        )
   }, value)
+}
+
+const replacedAt = (whole: Json | undefined, place: string, value: Json | undefined): Json | undefined => {
+  if (place === '') return value
+  const isThere = whole !== undefined && isObject(valueAt(whole, parentOf(place)) as Json | undefined)
+  return whole === undefined || (!isThere && valueAt(whole, place) === undefined)
+    ? whole
+    : setAt(whole, place, value)
 }
 
 const readable = (payload: string): Json => {

@@ -10,6 +10,7 @@ import {
 } from '../json/json.ts'
 import { valueAt } from '../json/pointer.ts'
 import { decodedText } from '../text/decoded.ts'
+import { selected, selectorIn } from './selector.ts'
 
 /** One request and its response. */
 export type Exchange = {
@@ -112,7 +113,7 @@ const embedded = /\{(\$[^{}]*)\}/g
 
 /**
  * A value with the values of its expressions, of which one alone keeps the type of its value. An input that nobody gave is left out, as
- * undefined; other expressions without a value are put into `missing`.
+ * undefined; other expressions without a value are put into `missing`. Throws FlowError for a selector that is none.
  */
 export const evaluated = (value: Json, known: Known, missing: string[]): Json | undefined => {
   const found = (expression: string): Json | undefined => {
@@ -130,6 +131,13 @@ export const evaluated = (value: Json, known: Known, missing: string[]): Json | 
   }
   if (isArray(value)) return value.map(item => evaluated(item, known, missing) ?? null)
   if (!isObject(value)) return value
+  const selector = selectorIn(value)
+  if (selector !== null) {
+    const whole = found(selector.context)
+    const part = whole === undefined ? undefined : selected(selector, whole)
+    if (whole !== undefined && part === undefined) missing.push(`${selector.selector} in ${selector.context}`)
+    return part
+  }
   return evaluatedAll(value, known, missing)
 }
 

@@ -1,6 +1,11 @@
 import type { Json } from '../json/json.ts'
 import type { Place } from '../openapi/diagnostic.ts'
 
+/** What of a workflow cannot be evaluated. */
+export class FlowError extends Error {
+  override readonly name = 'FlowError'
+}
+
 /** A condition of an Arazzo document; all of a list have to hold. */
 export type Criterion = {
   readonly kind: 'simple' | 'regex' | 'jsonpath'
@@ -29,6 +34,9 @@ export type FlowParameter = {
   readonly value: Json
 }
 
+/** `target`: a JSON pointer, or a JSONPath. */
+export type FlowReplacement = { readonly target: string; readonly isPath: boolean; readonly value: Json }
+
 export type FlowStep = {
   readonly id: string
   /** The id of the operation in the contract, or of another workflow. */
@@ -40,7 +48,7 @@ export type FlowStep = {
   readonly body: {
     readonly contentType: string | null
     readonly payload: Json | undefined
-    readonly replacements: readonly { readonly target: string; readonly value: Json }[]
+    readonly replacements: readonly FlowReplacement[]
   } | null
   readonly criteria: readonly Criterion[]
   readonly onSuccess: readonly FlowAction[]

@@ -7,6 +7,7 @@ import { nearest } from '../text/nearest.ts'
 import { type ArazzoDocument, type At, inputsOf, openArazzo, type Table } from './arazzo-document.ts'
 import type { Criterion, Flow, FlowAction, FlowParameter, FlowStep } from './flow.ts'
 import { readCriterion } from './read-criterion.ts'
+import { selectorIn, selectorType } from './selector.ts'
 
 /** Gives the text of another document, as `url` of a source description names it, and its name in messages. */
 export type OpenOther = (url: string, file: string) => { readonly text: string; readonly file: string }
@@ -121,6 +122,16 @@ const flowsIn = (
     return withoutRoot(written).slice(found?.length ?? 0)
   }
 
+  /** A selector that cannot be evaluated is not sent as a value. */
+  const checkSelectors = (value: unknown, at: Pointer): void => {
+    if (typeof value !== 'object' || value === null) return
+    const { context, selector, type, ...rest } = value as Table
+    const isSelector = [context, selector].every(each => typeof each === 'string') && type !== undefined
+    if (isSelector && Object.keys(rest).length === 0 && selectorIn(value as Json) === null)
+      fail(`selectors of type ${String(selectorType(type))} are not supported: use ${usableSelectors}`, at)
+    for (const [key, member] of Object.entries(value)) checkSelectors(member, step(at, key))
+  }
+
   const operationOf = (of: At<Table>): string => {
     const { operationId, operationPath } = of.value
     if (typeof operationId === 'string') {
@@ -149,10 +160,15 @@ const flowsIn = (
       payload: body.payload as Json | undefined,
       replacements: listIn({ value: body, at }, 'replacements').map(entry => {
         const replacement = tableAt(entry.value, entry.at, 'a replacement')
-        const target = textIn({ value: replacement, at: entry.at }, 'target').replace(/^#/, '')
-        if (target !== '' && !target.startsWith('/'))
+        const written = textIn({ value: replacement, at: entry.at }, 'target')
+        const kind = selectorType(replacement.targetSelectorType ?? 'jsonpointer')
+        const isPath = kind === 'jsonpath'
+        if (!isPath && kind !== 'jsonpointer')
+          return fail(`targets of type ${String(kind)} are not supported: use ${usableSelectors}`, entry.at)
+        const target = isPath ? written : written.replace(/^#/, '')
+        if (!isPath && target !== '' && !target.startsWith('/'))
           return fail(`the target ${target} is no JSON pointer, such as /name`, entry.at)
-        return { target, value: (replacement.value ?? null) as Json }
+        return { target, isPath, value: (replacement.value ?? null) as Json }
       }),
     }
   }
@@ -160,6 +176,7 @@ const flowsIn = (
   return workflows.map(({ value, at }) => {
     const of: At<Table> = { value: tableAt(value, at, 'a workflow'), at }
     const shared = listIn(of, 'parameters').map(parameterOf)
+    checkSelectors(of.value.outputs, step(at, 'outputs'))
     const entries = listIn(of, 'steps').map(entry => ({
       value: tableAt(entry.value, entry.at, 'a step'),
       at: entry.at,
@@ -185,6 +202,7 @@ const flowsIn = (
         ]),
       ],
       steps: entries.map((entry): FlowStep => {
+        checkSelectors(entry.value, entry.at)
         const { workflowId, channelPath } = entry.value
         if (channelPath !== undefined)
           fail('steps of AsyncAPI are not supported', step(entry.at, 'channelPath'))
@@ -213,6 +231,8 @@ const flowsIn = (
     }
   })
 }
+
+const usableSelectors = 'jsonpath or jsonpointer'
 
 const withoutRoot = (written: string): string => written.replace('$sourceDescriptions.', '')
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { replay, type VerifyOptions, verify } from '../../conformance/index.ts'
 import { readLedger, reports, writeLedger } from '../../reports/index.ts'
-import { foldLedger, type Ledger, loadContract, readFlows } from '../../spec/index.ts'
+import { type DocumentError, foldLedger, type Ledger, loadContract, readFlows } from '../../spec/index.ts'
 import { startOrders, token } from './order-server.ts'
 
 const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
@@ -165,5 +165,81 @@ describe.concurrent('a step that fails is sent again as its action says', () => 
   ])('%i times', async (limit, verdict) => {
     const ledger = await run('busy at first', { flows: retrying(limit), only: ['*/flow/*'] })
     expect(inFlows(ledger)['sell/ship']).toBe(verdict)
+  })
+})
+
+describe('selectors of Arazzo 1.1', () => {
+  const selling = (rest: string, version = '1.1.0'): string => `arazzo: ${version}
+info: { title: Order flows, version: 1.0.0 }
+sourceDescriptions: [{ name: orders, url: orders.openapi.yaml, type: openapi }]
+workflows:
+  - workflowId: sell
+    inputs: { type: object, properties: { wanted: { type: object, default: { lamps: 2 } } } }
+    steps:
+      - stepId: create
+        operationId: createOrder
+        requestBody:
+          payload: { item: desk, quantity: 9 }
+          replacements:
+            - { target: $.item, targetSelectorType: jsonpath, value: lamp }
+            - target: /quantity
+              value: { context: $inputs.wanted, selector: $.lamps, type: jsonpath }
+        successCriteria: [{ condition: $response.body#/quantity == 2 && $response.body#/item == 'lamp' }]
+        outputs:
+          whole: $response.body
+          total: { context: $response.body, selector: /total, type: { type: jsonpointer, version: rfc6901 } }
+${rest}`
+  const paying = (id: string): string => `
+      - stepId: pay
+        operationId: payOrder
+        parameters: [{ name: orderId, in: path, value: ${id} }]
+        requestBody:
+          payload:
+            amount: $steps.create.outputs.total
+            reference: { context: $steps.create.outputs.whole, selector: $.status, type: jsonpath }
+        successCriteria: [{ condition: $response.body#/status == 'paid' }]
+`
+  const idBy = (selector: string, type: string): string =>
+    `{ context: $steps.create.outputs.whole, selector: "${selector}", type: ${type} }`
+  const read = (text: string) => readFlows(text, 'sell.yaml', contract, none)
+  const reasonsOf = async (text: string) => {
+    const ledger = await run('', { flows: read(text), only: ['*/flow/*'] })
+    return ledger.entries.flatMap(({ obligation, verdict }) =>
+      obligation.family === 'flow' ? [verdict.kind, 'reason' in verdict ? verdict.reason : ''] : [],
+    )
+  }
+
+  test.each([
+    idBy('$.id', 'jsonpath'),
+    idBy('/id', 'jsonpointer'),
+    idBy('$..id', '{ type: jsonpath, version: rfc9535 }'),
+  ])('in outputs, parameters, bodies and replacements: %s', async id => {
+    expect(await reasonsOf(selling(paying(id)))).toEqual(['passed', '', 'passed', ''])
+  })
+
+  test('one that finds nothing, or is no JSONPath, leaves its step untested, with the reason', async () => {
+    expect(await reasonsOf(selling(paying(idBy('$.none', 'jsonpath'))))).toEqual([
+      ...['passed', '', 'untested'],
+      '$.none in $steps.create.outputs.whole has no value in step pay of sell',
+    ])
+    const [, , kind, reason] = await reasonsOf(selling(paying(idBy('$[', 'jsonpath'))))
+    expect(kind).toBe('untested')
+    expect(reason).toContain('$[ is not a JSONPath (RFC 9535)')
+  })
+
+  test('one of another type is an error of the document, by line', () => {
+    const lines = (text: string) => {
+      try {
+        return read(text)
+      } catch (error) {
+        return (error as DocumentError).problems.map(({ message, place }) => [message, place?.line])
+      }
+    }
+    expect(lines(selling(paying(idBy('/Order/Id', 'xpath'))))).toEqual([
+      ['selectors of type xpath are not supported: use jsonpath or jsonpointer', 23],
+    ])
+    expect(lines(selling('').replace('targetSelectorType: jsonpath', 'targetSelectorType: xpath'))).toEqual([
+      ['targets of type xpath are not supported: use jsonpath or jsonpointer', 13],
+    ])
   })
 })
