@@ -4,6 +4,7 @@ import { type Pointer, step } from '../../json/pointer.ts'
 import { loadPrism, type Prism } from '../../prism.ts'
 import { isTable, type MutableNode } from '../walk-references.ts'
 import { type Converted, createMoves } from './moves.ts'
+import { shapeOf } from './shape-of-values.ts'
 
 type Operation = Awaited<ReturnType<Prism['getHttpOperationsFromSpec']>>[number]
 type Part = {
@@ -15,6 +16,8 @@ type Part = {
 }
 type Media = NonNullable<Operation['responses'][number]['contents']>[number]
 
+const methods: ReadonlySet<string> = new Set('get put post delete options head patch trace'.split(' '))
+
 /** Whether a document is a Postman collection (v2), by itself or as Postman's API wraps it. */
 export const isCollection = (root: unknown): boolean => {
   const { item, info } = asNode(isWrapped(root) ? root.collection : root)
@@ -25,7 +28,7 @@ const isWrapped = (root: unknown): root is { readonly collection: MutableNode } 
   isTable(root) && isTable(root.collection)
 
 /**
- * Converts a Postman collection to OpenAPI 3.1, as Prism reads it: an operation for each method and path, with the parameters of its saved
+ * Converts a Postman collection to OpenAPI 3.2, as Prism reads it: an operation for each method and path, with the parameters of its saved
  * requests, and the responses that were saved for them. What they had is an example, and gives the schema. Null if Prism is not there. Throws
  * DocumentError.
  */
@@ -46,11 +49,16 @@ export const convertCollection = async (root: MutableNode): Promise<Converted | 
   const schemes: Record<string, unknown> = {}
   for (const operation of operations) {
     const path = pathOf(operation.path)
-    const at = step(step('/paths', path), operation.method)
-    paths[path] = { ...paths[path], [operation.method]: operationOf(operation, namesIn(path), texts) }
-    const from = operation.iid as Pointer
-    moves.add(at, `${from}/request`)
-    moves.add(`${at}/responses`, `${from}/response`)
+    paths[path] ??= {}
+    const ofPath = paths[path]
+    const isUsual = methods.has(operation.method)
+    const key = isUsual ? operation.method : operation.method.toUpperCase()
+    const at = [path, ...(isUsual ? [] : ['additionalOperations']), key].reduce(step, '/paths')
+    const converted = operationOf(operation, namesIn(path), texts)
+    if (isUsual) ofPath[key] = converted
+    else ofPath.additionalOperations = { ...asNode(ofPath.additionalOperations), [key]: converted }
+    moves.add(at, `${operation.iid}/request`)
+    moves.add(`${at}/responses`, `${operation.iid}/response`)
     for (const { key, ...scheme } of (operation.security ?? []).flat()) schemes[key] = schemeOf(scheme)
   }
   moves.add('/components/securitySchemes', `${place}/auth`)
@@ -58,7 +66,7 @@ export const convertCollection = async (root: MutableNode): Promise<Converted | 
   const { name, version, description } = asNode(collection.info)
   const urls = new Set(operations.flatMap(({ servers = [] }) => servers.map(({ url }) => url)))
   const document: MutableNode = {
-    openapi: '3.1.0',
+    openapi: '3.2.0',
     info: {
       title: String(name),
       version: typeof version === 'string' ? version : '1.0.0',
@@ -105,7 +113,7 @@ const operationOf = (
   texts: ReadonlySet<unknown>,
 ): MutableNode => {
   const { path = [], query = [], headers = [], cookie = [], body } = request ?? {}
-  const parameters = [
+  const all = [
     ...names.map(name =>
       parameterOf('path', { name, ...path.find(part => part.name === name), required: true }),
     ),
@@ -113,6 +121,10 @@ const operationOf = (
     ...headers.filter(isOfContract).map(part => parameterOf('header', part)),
     ...cookie.map(part => parameterOf('cookie', part)),
   ]
+  // A saved request may have a name several times.
+  const parameters = all.filter(
+    (each, index) => all.findIndex(other => other.in === each.in && other.name === each.name) === index,
+  )
   const content = contentOf(body?.contents, texts)
   return {
     ...(summary === undefined ? {} : { summary }),
@@ -189,34 +201,6 @@ const parsed = (value: unknown, texts: ReadonlySet<unknown>): unknown => {
   }
 }
 
-/** The types of some values, of their properties and of their items. */
-const shapeOf = (values: readonly unknown[]): MutableNode => {
-  const types = [...new Set(values.map(typeOf))].sort()
-  const objects = values.filter(isTable)
-  const names = [...new Set(objects.flatMap(Object.keys))]
-  const items = values.filter(Array.isArray).flat()
-  return {
-    type: types.length === 1 ? types[0] : types,
-    ...(names.length === 0
-      ? {}
-      : {
-          properties: Object.fromEntries(
-            names.map(name => [
-              name,
-              shapeOf(objects.flatMap(each => (Object.hasOwn(each, name) ? [each[name]] : []))),
-            ]),
-          ),
-        }),
-    ...(items.length === 0 ? {} : { items: shapeOf(items) }),
-  }
-}
-
-const typeOf = (value: unknown): string => {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'array'
-  return typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value
-}
-
 const schemaOf = (schema: object): MutableNode => {
   const { $schema: _, ...rest } = schema as MutableNode
   return rest
@@ -231,7 +215,7 @@ const examplesOf = (values: readonly unknown[]): { readonly examples?: object } 
     ? {}
     : { examples: Object.fromEntries(values.map((value, index) => [`saved-${index + 1}`, { value }])) }
 
-const schemeOf = ({ id: _, extensions, ...scheme }: Readonly<Record<string, unknown>>): MutableNode => scheme
+const schemeOf = ({ id: _, extensions: __, ...scheme }: MutableNode): MutableNode => scheme
 
 /** Headers that clients, servers and proxies set by themselves, and those that OpenAPI has at other places. */
 const ofTransport =

@@ -182,3 +182,12 @@ test('whatever is wrong with a collection is told as that', async () => {
     { numRuns: 150 },
   )
 })
+
+test('a method that OpenAPI has no field for, and a parameter that is saved twice', async () => {
+  const { operations, warnings } = await contractOf([
+    { method: 'COPY', url: 'http://localhost/files/:id?to=a&to=b', saved: [{ code: 201, body: {} }] },
+  ])
+  expect(warnings).toEqual([])
+  expect(operations.map(({ method, path }) => [method, path])).toEqual([['COPY', '/files/{id}']])
+  expect(operations[0]?.parameters.map(({ name }) => name)).toEqual(['id', 'to'])
+})
