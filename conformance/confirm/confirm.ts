@@ -16,6 +16,7 @@ import {
 import { failedKinds } from './failed-kinds.ts'
 import { type Group, groupIncidents, primaryOf, responseGroupsOf } from './group.ts'
 import { isCrash } from './passes-alone.ts'
+import { isCostly } from './resend.ts'
 import type { ConfirmOptions, ResendOptions } from './resend-options.ts'
 
 /** What came of sending incidents again, by obligation or by the key of a `ResponseGroup`. */
@@ -64,6 +65,8 @@ export const confirmOperation = async (
     const [first] = incidents.toSorted(smallestFirst)
     const isDone = before !== null && !isUnasked(before)
     if (isDone || first === undefined || !isTurn(incidents)) return before
+    // One that hangs takes the time of many others.
+    if (causes !== null && isCostly(first.outcome)) return before
     // That each comes again is worth more than what it came for, or that the first ones are small.
     const budget = options.budget.share(1 / Math.max(1, waiting))
     waiting -= 1

@@ -88,6 +88,23 @@ test('each cause is asked about, and most that failed are not', async () => {
   expect(asked.size).toBeLessThan(incidents.length / 2)
 })
 
+test('what hangs is asked about when everything else was', async () => {
+  const hanging: Outcome = {
+    kind: 'failure',
+    failure: 'timeout',
+    detail: 'no response',
+    status: null,
+    ms: 5000,
+  }
+  const some = new Map(obligations.map(({ id }, index) => [id, index % 2 === 0 ? hanging : accepted]))
+  const first = await sentAgain(some, { turn: 'all', causes: new Set() })
+  const every = await sentAgain(some, { turn: 'all', causes: null })
+  const hung = (asked: ReadonlySet<string>) => [...asked].filter(id => some.get(id) === hanging)
+  expect(first.asked.size).toBeGreaterThan(0)
+  expect(hung(first.asked)).toEqual([])
+  expect(hung(every.asked).length).toBeGreaterThan(0)
+})
+
 test('a cause that came again elsewhere is not asked about, and without causes everything is', async () => {
   await fc.assert(
     fc.asyncProperty(
