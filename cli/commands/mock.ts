@@ -18,7 +18,7 @@ export const mockCommand = (exit: (code: number) => void): Command => {
       'Serves every operation of the contract. A valid request gets a declared success; any other gets the declared failure with the real reason. Stop it with Ctrl-C.',
     )
   const options = [
-    ...specOptions(),
+    ...specOptions(', or a Postman collection'),
     ...configOptions(),
     new Option(
       '--mount </prefix=file|url>',

@@ -6,10 +6,11 @@ import { basePath, each, path } from './parse.ts'
 /** Which document is the contract. */
 export type SpecFlags = RefOptions & { readonly spec?: string }
 
-export const specOptions = (): readonly Option[] => [
+/** `more`: what else the command reads as a document. */
+export const specOptions = (more = ''): readonly Option[] => [
   new Option(
     '--spec <file|url>',
-    'document in OpenAPI 3.0 to 3.2 or Swagger 2.0, YAML or JSON (default: openapi.yaml, .yml or .json of this folder, or else the plant store’s)',
+    `document in OpenAPI 3.0 to 3.2 or Swagger 2.0, YAML or JSON${more} (default: openapi.yaml, .yml or .json of this folder, or else the plant store’s)`,
   ).argParser(path),
   new Option(
     '--overlay <file|url>',
