@@ -112,10 +112,10 @@ const failsWith = (outcome: Outcome, words: RegExp): boolean =>
 export const beginningOf = ({ body }: HttpResponse): string =>
   Buffer.from(body.subarray(0, mostRead)).toString()
 
-const gone = /not found|(?:not|n['’]t) exist|no such|cannot find|unknown|found with id/i
+const gone = /not found|(?:not|n['’]t) exist|no such|no [\w-]{1,40} exist|cannot find|unknown|found with id/i
 const conflict = /already (?:exist|taken|in use|used|registered)|duplicate|must be unique|not unique/i
 
-const absent = '(?:not found|not exist|unknown|no such)'
+const absent = '(?:not found|not exist|unknown|no such|no [\\w-]{1,40} exist)'
 
 /** Bytes that are read of an answer, and letters of a name that does not stand in it by chance. */
 const [mostRead, leastLetters] = [4096, 4]

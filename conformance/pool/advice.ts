@@ -30,7 +30,7 @@ export const adviceIn = (model: OperationModel, spec: RequestSpec, body: Uint8Ar
   const reading = readJson(body.subarray(0, limits.bytes))
   const all = reading.ok
     ? [...textsIn(reading.value, [])].slice(0, limits.texts)
-    : [{ text: text.slice(0, mostLetters), names: [] }]
+    : [{ text: text.slice(0, mostLetters), names: [], paths: [] }]
   const places = placesOfRequest(model, spec)
   const found: Advice[] = []
   for (const said of all)

@@ -28,8 +28,15 @@ export type Known = {
   readonly within: SchemaPlace | null
 }
 
-/** A text of a response, and the names around it: of the properties that it is in, and of the texts beside it. */
-export type Said = { readonly text: string; readonly names: readonly string[] }
+/**
+ * A text of a response, and the names around it: of the properties that it is in, and of the texts beside it. `paths`: those of these that are
+ * places, the outermost part first.
+ */
+export type Said = {
+  readonly text: string
+  readonly names: readonly string[]
+  readonly paths: readonly (readonly string[])[]
+}
 
 /** What is read of a text. */
 export const mostLetters = 600
@@ -38,15 +45,18 @@ export const mostLetters = 600
 const [mostPlaces, deepest] = [400, 4]
 
 /** The texts in a value, each with the names around it. */
-export function* textsIn(value: Json, names: readonly string[]): Generator<Said> {
-  if (typeof value === 'string') yield { text: value.slice(0, mostLetters), names }
-  else if (isArray(value)) for (const item of value) yield* textsIn(item, names)
+export function* textsIn(value: Json, names: readonly string[], paths: Said['paths'] = []): Generator<Said> {
+  if (typeof value === 'string') yield { text: value.slice(0, mostLetters), names, paths }
+  else if (isArray(value)) for (const item of value) yield* textsIn(item, names, paths)
   else if (isObject(value)) {
     const isPlacing = ([key, member]: readonly [string, Json]): boolean =>
       placing.test(key) && !hasSentence(member)
     const members = Object.entries(value)
-    const beside = members.filter(isPlacing).flatMap(([, member]) => namesOf(member))
-    for (const each of members) if (!isPlacing(each)) yield* textsIn(each[1], [...beside, ...names, each[0]])
+    const placed = members.filter(isPlacing).map(([, member]) => member)
+    const beside = placed.flatMap(namesOf)
+    const places = [...placed.flatMap(pathOf), ...paths]
+    for (const each of members)
+      if (!isPlacing(each)) yield* textsIn(each[1], [...beside, ...names, each[0]], places)
   }
 }
 
@@ -56,6 +66,17 @@ const placing =
 
 const hasSentence = (value: Json): boolean =>
   typeof value === 'string' ? /\s\S+\s/.test(value) : isArray(value) && value.some(hasSentence)
+
+/** `createOrder.arg0.items[0].name`, `/items/0/name`, `["body", "items", 0, "name"]` */
+const pathOf = (value: Json): Said['paths'] => {
+  const parts = isArray(value)
+    ? value.map(part => (isNumber(part) ? numberText(part) : String(part)))
+    : typeof value === 'string'
+      ? value.split(/[/.[\]]+/)
+      : []
+  const path = parts.filter(part => part !== '')
+  return path.length > 1 ? [path] : []
+}
 
 const namesOf = (value: Json): readonly string[] => {
   if (typeof value === 'string') return value.split(/[^\p{L}\p{N}_-]+/u).reverse()
@@ -108,7 +129,9 @@ export const placesOfRequest = (model: OperationModel, spec: RequestSpec): reado
 }
 
 /** The places that a text speaks of: those that are named beside it, then those that it names itself, or whose values it repeats. */
-export const spokenOf = ({ text, names }: Said, places: readonly Known[]): readonly Known[] => {
+export const spokenOf = ({ text, names, paths }: Said, places: readonly Known[]): readonly Known[] => {
+  const exact = paths.flatMap(path => endOf(path, places))
+  if (exact.length > 0) return exact.slice(0, 3)
   const named = (name: string): readonly Known[] => {
     const plain = singular(plainName(name))
     return plain === '' ? [] : places.filter(place => singular(plainName(place.name)) === plain)
@@ -129,6 +152,21 @@ export const spokenOf = ({ text, names }: Said, places: readonly Known[]): reado
       (value === last || (value.length > 2 && quoted.includes(value))),
   )
   return [...new Set([...dotted, ...[...names, ...quoted, ...words].flatMap(named), ...repeated])].slice(0, 3)
+}
+
+/** The place that a path ends in, the innermost such, with an index or a star for an item; none if there is no such place. */
+const endOf = (path: readonly string[], places: readonly Known[]): readonly Known[] => {
+  const isEnd = (key: readonly string[]): boolean =>
+    key.length <= path.length &&
+    key.every((part, index) => {
+      const said = path[path.length - key.length + index] as string
+      return part === '*' ? /^(?:\d+|\*)$/.test(said) : plainName(part) === plainName(said)
+    })
+  const found = places.filter(({ key }) => {
+    const parts = key.startsWith('/') ? steps(key) : []
+    return parts.length > 0 && isEnd(parts)
+  })
+  return found.toSorted((left, right) => steps(right.key).length - steps(left.key).length).slice(0, 1)
 }
 
 /** The place that a path with dots or slashes ends in; none if there is no such place. */

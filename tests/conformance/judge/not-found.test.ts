@@ -11,6 +11,7 @@ test.each([
   [422, '{"detail":"Collection [fern-1] does not exist"}', ['a', 'fern-1'], true],
   [400, 'no such user "alice"', ['alice'], true],
   [400, 'unknown tag fern', ['fern'], true],
+  [400, 'No tag exists with the UUID of fern', ['fern'], true],
   // Another name, a part of a name, a path that is repeated, a name too short to tell, another reason.
   [400, 'tag not found: moss', ['fern'], false],
   [400, 'tag not found: ferns', ['fern'], false],

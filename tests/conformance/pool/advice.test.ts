@@ -64,3 +64,34 @@ test.each([
   advised(JSON.stringify(Array.from({ length: 200 }, (_, at) => text.slice(at * 500, (at + 1) * 500))))
   expect(cpuTime() - began).toBeLessThan(500)
 })
+
+test('the place that a path leads to is meant, and not another of its name', async () => {
+  const text = { type: 'string' }
+  const task = { type: 'object', properties: { name: text, reference: text } }
+  const flow = { type: 'object', properties: { name: text, tasks: { type: 'array', items: task } } }
+  const document = documentWith({
+    '/flows': {
+      post: {
+        operationId: 'createFlow',
+        requestBody: { content: { 'application/json': { schema: flow } } },
+        responses: { 201: { description: 'created' } },
+      },
+    },
+  })
+  const flows = await loadContract({ from: writeDocument('flows.json', document) })
+  const modelOfFlows = createOperationModel(flows, flows.operations[0] as Operation)
+  const placesIn = (path: unknown) => {
+    const failure = { errors: [{ path, message: 'name cannot be empty or null' }] }
+    const body = { name: 'a', tasks: [{}] }
+    const advice = adviceIn(modelOfFlows, { ...requestSpec, body }, Buffer.from(JSON.stringify(failure)))
+    return [...new Set(advice.map(({ place }) => place))]
+  }
+  for (const path of [
+    'createFlow.arg0.tasks[0].reference',
+    '/tasks/0/reference',
+    ['body', 'tasks', 0, 'reference'],
+    '$.tasks[0].reference',
+  ])
+    expect(placesIn(path)).toEqual(['/tasks/*/reference'])
+  expect(placesIn('createFlow.arg0.tasks[0].name')).toEqual(['/tasks/*/name'])
+})
