@@ -11,7 +11,7 @@ import {
   steps,
 } from '../../spec/index.ts'
 import { signature } from './observation-text.ts'
-import { placeOfRequest, type RequestKind, requestKind } from './request-kind.ts'
+import { placeOfRequest, type RequestKind, requestKind, sharedPlace } from './request-kind.ts'
 import {
   differentErrors,
   type Explanation,
@@ -225,7 +225,7 @@ const mechanisms: readonly (readonly [name: string, explain: (shown: Shown) => E
       incident.testCase.expectation === 'reject'
         ? { shared: [String(status)], title: did(incident, 'invalid requests') }
         : {
-            shared: [String(status), kind.key, placeOfRequest(obligation), ...operationOf(obligation, kind)],
+            shared: [String(status), kind.key, sharedPlace(obligation), ...operationOf(obligation, kind)],
             title: did(incident, kind.text),
             ...(kind.key === 'valid' ? { wider: ruledOut } : {}),
           },

@@ -121,3 +121,9 @@ export const placeOfRequest = ({ subject, input }: Pick<Obligation, 'subject' | 
   if (subject.kind === 'part') return subject.part
   return input ?? ''
 }
+
+/** The place, or that it is in the path: one part of a server reads all of those. */
+export const sharedPlace = (obligation: Pick<Obligation, 'subject' | 'input'>): string =>
+  'location' in obligation.subject && obligation.subject.location.in === 'path'
+    ? 'path'
+    : placeOfRequest(obligation)

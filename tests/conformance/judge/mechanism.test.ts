@@ -272,6 +272,24 @@ describe.each(table)('%s', (title, shown) => {
   })
 })
 
+test('a text that is rejected as one path parameter is rejected as all for one cause, and in a query for another', () => {
+  const keyOf = (place: 'path' | 'query', name: string) => {
+    const of = obligations.find(({ subject }) => subject.kind === 'value' && subject.location.in === 'path')
+    if (of?.subject.kind !== 'value') throw new Error('no value in a path')
+    const subject = { ...of.subject, name: 'nul', location: { ...of.subject.location, in: place, name } }
+    const obligation = { ...of, subject }
+    const incident = {
+      testCase: { number: 1, obligation, expectation: 'accept', spec: requestSpec },
+      outcome: { kind: 'response', response: { status: 400, headers: [], body: Buffer.of() }, ms: 1 },
+      violation: { id: of.id, operation: of.operation, subject, expected: '', actual: '' },
+    }
+    return findingCause(obligation, incident as unknown as Incident, 'steady', []).key
+  }
+  expect(keyOf('path', 'id')).toBe(keyOf('path', 'other'))
+  expect(keyOf('query', 'id')).not.toBe(keyOf('query', 'other'))
+  expect(keyOf('query', 'id')).not.toBe(keyOf('path', 'id'))
+})
+
 test('a mixture has as many causes as there are', () => {
   const rows = table.flatMap(([title, shown]) => shown.map(([id, seen]) => ({ title, id, seen })))
   fc.assert(
