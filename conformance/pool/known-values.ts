@@ -1,15 +1,11 @@
 import {
-  isArray,
-  isNumber,
   isObject,
   isOfBody,
   type Json,
   nounOfPath,
-  parentOf,
   placeOf,
   setAt,
   step,
-  steps,
   type ValueLocation,
   valueAt,
   writeJson,
@@ -20,6 +16,7 @@ import { isReading, type OperationModel } from '../cases/operation-model.ts'
 import { withoutBody } from '../cases/with-optional.ts'
 import { caseWith, isWithin, otherSpellings, withStars } from './bound-spec.ts'
 import type { Place } from './likeness.ts'
+import { placesFor, scalarsOf } from './places-in-body.ts'
 import { type KnownValue, noBody, type Pool, type ValuesByPlace } from './pool.ts'
 
 /** The places of a request that a value may be known for, by their keys. */
@@ -186,28 +183,6 @@ const filled = ({ value, isForm }: KnownValue, before: Json | undefined, number:
   return value.replaceAll('{}', isWord ? before : labelOf(number, 'optional'))
 }
 
-/** Where in a body values belong: in each item of a list, and what is added where the object for it is. */
-function* placesFor(
-  values: ValuesByPlace,
-  body: Json | undefined,
-): Generator<{ readonly pointer: string; readonly known: KnownValue }> {
-  if (body === undefined) return
-  for (const { pointer } of scalarsOf(body)) {
-    const known = values.get(withStars(pointer))
-    if (known !== undefined) yield { pointer, known }
-  }
-  for (const [pointer, known] of values) {
-    if (!pointer.startsWith('/')) continue
-    const before = valueAt(body, pointer) as Json | undefined
-    const isList = before !== undefined && (isArray(before) || isObject(before))
-    const isMissing =
-      known.isAdded === true &&
-      before === undefined &&
-      isObject(valueAt(body, parentOf(pointer)) as Json | undefined)
-    if (isList || isMissing) yield { pointer, known }
-  }
-}
-
 /** The place that a case is about, if there is a value for it: any other one may name nothing that exists. Null if there is none. */
 export const knownPlaceOf = ({ obligation: { subject } }: TestCase, values: ValuesByPlace): string | null => {
   if (!('location' in subject)) return null
@@ -218,26 +193,4 @@ export const knownPlaceOf = ({ obligation: { subject } }: TestCase, values: Valu
     each => isName(each) && (isWithin(each, location.place) || isWithin(location.place, each)),
   )
   return key ?? null
-}
-
-type Scalar = {
-  readonly pointer: string
-  readonly name: string
-  readonly holder: string
-  readonly value: Json
-}
-
-function* scalarsOf(body: Json | undefined, pointer = '', holder = ''): Generator<Scalar> {
-  if (body === undefined) return
-  const members: readonly (readonly [string, Json])[] = isArray(body)
-    ? body.map((item, index) => [String(index), item] as const)
-    : isObject(body)
-      ? Object.entries(body)
-      : []
-  for (const [key, value] of members) {
-    const at = step(pointer, key)
-    const name = isArray(body) ? (steps(pointer).at(-1) ?? '') : key
-    if (isArray(value) || isObject(value)) yield* scalarsOf(value, at, nounOfPath(`/${name}`))
-    else if (typeof value === 'string' || isNumber(value)) yield { pointer: at, name, holder, value }
-  }
 }
