@@ -19,7 +19,7 @@ export type Created = {
 
 /**
  * The value by which a resource is asked for that an operation has created: as a link says, else a property of the response, the last
- * segment of its Location, or a property of the request. Undefined if none of them has it.
+ * segment of its Location, the whole response, or a property of the request. Undefined if none of them has it.
  */
 export const nameOfCreated = (resource: Resource, created: Created): Json | undefined => {
   const body = bodyOf(created.response)
@@ -27,9 +27,21 @@ export const nameOfCreated = (resource: Resource, created: Created): Json | unde
     linkedName(resource, created, body) ??
     propertyIn(resource, body) ??
     locatedName(resource, created.response) ??
+    wholeName(created.response) ??
     propertyIn(resource, created.sent)
   )
 }
+
+/** A body that is nothing but one word, such as `1a2b-3c` as text or `"1a2b-3c"` and `17` as JSON; undefined for any other. */
+const wholeName = ({ body }: HttpResponse): Json | undefined => {
+  if (body.length === 0 || body.length > mostBytes) return undefined
+  const reading = readJson(body)
+  const value = reading.ok ? reading.value : Buffer.from(body).toString('utf8').trim()
+  return isNumber(value) || (typeof value === 'string' && /^[\w.~:@+-]+$/.test(value)) ? value : undefined
+}
+
+/** Bytes of a body that may be a name. */
+const mostBytes = 200
 
 /** Whether that value is only a guess: of a property that neither a link nor a Location confirms, nor the name of the parameter. */
 export const isGuessedName = (resource: Resource, created: Created): boolean => {
@@ -38,6 +50,7 @@ export const isGuessedName = (resource: Resource, created: Created): boolean => 
   const located = locatedName(resource, created.response)
   const shown = propertyIn(resource, body)
   if (located !== undefined && (shown === undefined || textOf(shown) === located)) return false
+  if (shown === undefined && wholeName(created.response) !== undefined) return true
   const instance = unwrapped((shown === undefined ? created.sent : body) ?? null, resource.names)
   const key = instance === undefined ? null : namingProperty(instance, resource.names)
   return key !== null && !isSameName(key, resource.names[0] ?? '')
