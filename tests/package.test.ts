@@ -226,6 +226,15 @@ describe('installed in an empty folder', () => {
     for (const file of Object.keys(browser)) expect(packed).toContain(file.slice('./'.length))
   })
 
+  test('the package reads a Postman collection, without a warning', async () => {
+    const request = { method: 'GET', url: 'http://localhost/todos?page=1' }
+    const item = [{ name: 'todos', request, response: [{ code: 200, body: 'none' }] }]
+    writeFileSync(join(consumer, 'todos.json'), JSON.stringify({ info: { name: 'Todos' }, item }))
+    const { code, output } = await run(consumer, plantstore, 'obligations', '--spec', 'todos.json')
+    expect({ code, isWarned: /Warning/.test(output) }).toEqual({ code: 0, isWarned: false })
+    expect(output).toContain('get-todos/request/valid')
+  })
+
   test('Prism in the package gives the samples of Prism itself, without a warning', async () => {
     writeFileSync(join(consumer, 'samples.ts'), samplesProgram)
     const library = join(consumer, 'node_modules', manifest.name, 'dist/spec/prism-library.js')
