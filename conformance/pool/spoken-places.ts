@@ -67,14 +67,19 @@ const placing =
 const hasSentence = (value: Json): boolean =>
   typeof value === 'string' ? /\s\S+\s/.test(value) : isArray(value) && value.some(hasSentence)
 
-/** `createOrder.arg0.items[0].name`, `/items/0/name`, `["body", "items", 0, "name"]` */
-const pathOf = (value: Json): Said['paths'] => {
+/** The parts of a place: of `createOrder.arg0.items[0].name`, of `/items/0/name`, of `["body", "items", 0, "name"]`. */
+const partsOf = (value: Json): readonly string[] => {
   const parts = isArray(value)
     ? value.map(part => (isNumber(part) ? numberText(part) : String(part)))
     : typeof value === 'string'
       ? value.split(/[/.[\]]+/)
       : []
-  const path = parts.filter(part => part !== '')
+  return parts.filter(part => part !== '')
+}
+
+/** A place of more than one part: a name alone is among `names`. */
+const pathOf = (value: Json): Said['paths'] => {
+  const path = partsOf(value)
   return path.length > 1 ? [path] : []
 }
 
@@ -202,12 +207,7 @@ function* placingIn(value: Json): Generator<Json> {
 
 /** A place as a pointer, a path with dots, a list of steps or a name, if the body has it. */
 const pointersIn = (value: Json, body: Json): readonly Pointer[] => {
-  const path = isArray(value)
-    ? value.map(part => (isNumber(part) ? numberText(part) : String(part)))
-    : typeof value === 'string'
-      ? value.split(/[/.[\]]+/)
-      : []
-  const parts = path.filter(part => part !== '' && part !== '$')
+  const parts = partsOf(value).filter(part => part !== '$')
   const all = [parts, parts.slice(1)].filter(part => part.length > 0).map(part => part.reduce(step, ''))
   return all.filter(pointer => valueAt(body, pointer) !== undefined).slice(0, 1)
 }
