@@ -15,6 +15,7 @@ import { createPatience, hanging } from '../send/patience.ts'
 import { isThrottled } from '../send/patient-send.ts'
 import { isRefused } from '../send/transport/failure.ts'
 import { createSlots } from '../send/transport/slots.ts'
+import { waitingOf } from '../send/waiting.ts'
 import { type Ending, isTimeUp, watchEnding } from '../session/run-clock.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
 import { createThinning } from '../state/clean-up.ts'
@@ -181,6 +182,7 @@ export const sendPlan = async (
     isOver: () => watch.isOver() || isTimeUp(session.clock),
     onPutOff: log.postpone,
     hung: new Map([...preflight.hung].map(id => [id, options.timeoutMs])),
+    last: new Set([...preflight.hung].filter(waitingOf(session.transport).holdsUp)),
   })
   // A case that only waits for its turn would keep alive what was created for it.
   const slots = createSlots(() => Math.max(leastCases, session.transport.limit()))

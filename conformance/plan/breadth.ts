@@ -2,22 +2,29 @@ import type { Family, Obligation } from '../../spec/index.ts'
 import type { Row } from './row.ts'
 
 /**
- * The order of the first cases of a large contract: every operation gets a valid request, then what tells most of any, then by turns a
+ * The order of the first cases of a large contract: every operation gets what tells most of any, a valid request among it, then by turns a
  * case of one family after the other, of a kind that it has not had. What operations share, such as a parameter or a schema, is spread over them: each takes
  * what the fewest before it have taken. So a run that ends early has seen a little of everything. `again`: how often a valid request of each
- * operation comes again meanwhile, at most. `late`: operations that begin when the others have had what tells most.
+ * operation comes again meanwhile, at most. `late`: operations that begin when the others have had what tells most. `unasked`: operations
+ * that nobody has sent a valid request yet: these come first.
  */
 export function* inContractBreadth(
   rows: readonly Row[],
   again: number,
   late: ReadonlySet<string> = new Set(),
+  unasked: ReadonlySet<string> = new Set(),
 ): Generator<Row> {
   const isLate = ({ obligation }: Row): boolean => late.has(obligation.operation)
-  yield* rows.filter(row => isValid(row) && !isLate(row))
+  const isUnasked = ({ obligation }: Row): boolean => unasked.has(obligation.operation)
+  yield* rows.filter(row => isValid(row) && isUnasked(row) && !isLate(row))
   const taken = new Map<string, number>()
   const queuesOf = (some: readonly Row[]): readonly Queue[] =>
     [...Map.groupBy(some, ({ obligation }) => obligation.operation).values()].map(ofOperation =>
-      createQueue(ofOperation, taken, again),
+      createQueue(
+        ofOperation,
+        taken,
+        again + (ofOperation.some(row => isUnasked(row) || isLate(row)) ? 0 : 1),
+      ),
     )
   let open = queuesOf(rows.filter(row => !isLate(row)))
   const waiting = rows.filter(isLate)
@@ -75,18 +82,18 @@ const telling: readonly ('valid' | ((obligation: Obligation) => boolean))[] = [
   obligation => kindOf(obligation) === first,
   // Many frameworks answer to bytes that are no text in another way than to all else.
   ({ subject }) => subject.kind === 'malformed' && subject.name === 'invalid-utf8',
+  ({ subject }) => subject.kind === 'keyword' && subject.keyword === 'type',
+  ({ subject }) => subject.kind === 'value' && subject.location.in === 'path',
+  'valid',
   // What reads the credentials of one scheme may fail at those of another.
   ({ subject }) => subject.kind === 'credentials' && subject.name === 'other-scheme',
-  'valid',
   // Many servers fail at a number that no database can keep.
   ({ subject }) => subject.kind === 'value' && subject.name === 'past-int64',
   ({ subject }) => subject.kind === 'malformed',
-  ({ subject }) => subject.kind === 'value' && subject.location.in === 'path',
   ({ subject }) => subject.kind === 'value' && ['query', 'header'].includes(subject.location.in),
   // A parameter that orders or filters takes few texts, though the document allows any.
   ({ subject }) =>
     subject.kind === 'value' && subject.location.in === 'query' && /^\[?"/.test(subject.texts[0] ?? ''),
-  ({ subject }) => subject.kind === 'keyword' && subject.keyword === 'type',
   ({ subject }) => subject.kind === 'no-body' || subject.kind === 'missing-parameter',
   ({ subject }) => 'name' in subject && subject.name === 'type-of-no-body',
   ({ subject }) => subject.kind === 'unspecified' && subject.name === 'other-method',
@@ -100,7 +107,7 @@ type OfFamily = Queue & {
   readonly take: (isMeant: (obligation: Obligation) => boolean) => Row | null
 }
 
-const createQueue = (rows: readonly Row[], taken: Map<string, number>, again: number): Queue => {
+const createQueue = (rows: readonly Row[], taken: Map<string, number>, timesValid: number): Queue => {
   const others = rows.filter(row => !isValid(row))
   const families = new Map(
     [...Map.groupBy(others, ({ obligation }) => obligation.family)].map(([family, ofFamily]) => [
@@ -108,7 +115,7 @@ const createQueue = (rows: readonly Row[], taken: Map<string, number>, again: nu
       createFamily(ofFamily, taken),
     ]),
   )
-  const valid = rows.filter(isValid).flatMap(row => Array.from({ length: again }, () => row))
+  const valid = rows.filter(isValid).flatMap(row => Array.from({ length: timesValid }, () => row))
   let turn = 0
   let asked = 0
   return {

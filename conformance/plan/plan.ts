@@ -117,7 +117,7 @@ function* casesOf(
   const limit = Math.max(0, budget - sizeUpTo(last, Math.min(reserve, needed)))
   const isFull = (): boolean => isTimeUp() || number >= limit
   const open = yield* inBreadth(
-    isInTurns ? inContractBreadth(main, again, acting) : main,
+    isInTurns ? inContractBreadth(main, again, acting, unasked) : main,
     isOneEach ? drawOnce(draw) : draw,
     row => (isValid(row) && (again === 0 || unasked.size > 0) ? 1 : (strategyIn(row)?.first ?? 1)),
     isFull,

@@ -33,17 +33,21 @@ export const createLanes = (
     isOver,
     onPutOff,
     hung = new Map(),
+    last = new Set(),
   }: {
     readonly isOver: () => boolean
     readonly onPutOff: (testCase: TestCase) => void
     /** Milliseconds after which operations that hung before were given up. */
     readonly hung?: ReadonlyMap<string, number>
+    /** Operations that come when the queue has no others any more. */
+    readonly last?: ReadonlySet<string>
   },
 ): Lanes => {
   const running = new Map<string, number>()
   /** Milliseconds that a request of an operation takes; the last ones count most. */
   const times = new Map<string, number>(hung)
   const putOff = new Map<string, TestCase[]>()
+  let isDrained = false
 
   const isLong = (operation: string): boolean => {
     const ms = times.get(operation) ?? 0
@@ -52,9 +56,13 @@ export const createLanes = (
     return ms > long.factor * (all[Math.floor((all.length - 1) / 2)] ?? 0)
   }
   const most = (part: number): number => Math.max(1, Math.floor(inFlight() * part))
+  /** Whether an operation that takes long would hold up the others. */
+  const hasToWait = (operation: string): boolean =>
+    !isDrained && (last.has(operation) || inFlight() * share.all < 1)
   const hasRoom = (operation: string): boolean =>
-    !isLong(operation) ||
-    ((running.get(operation) ?? 0) < most(share.one) &&
+    (!isLong(operation) && !last.has(operation)) ||
+    (!hasToWait(operation) &&
+      (running.get(operation) ?? 0) < most(share.one) &&
       [...running].reduce((sum, [each, count]) => (isLong(each) ? sum + count : sum), 0) < most(share.all))
   const begin = (testCase: TestCase): TestCase => {
     const { operation } = testCase.obligation
@@ -73,11 +81,15 @@ export const createLanes = (
 
   return {
     next: () => {
-      const waiting = fromPutOff()
-      if (waiting !== undefined) return begin(waiting)
       for (;;) {
+        const waiting = fromPutOff()
+        if (waiting !== undefined) return begin(waiting)
         const { done, value } = queue.next()
-        if (done === true) return undefined
+        if (done === true && isDrained) return undefined
+        if (done === true) {
+          isDrained = true
+          continue
+        }
         if (value === null) return null
         const { operation } = value.obligation
         const before = putOff.get(operation)

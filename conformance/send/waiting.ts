@@ -1,3 +1,4 @@
+import { isHanging } from './transport/failure.ts'
 import type { Transport } from './transport/index.ts'
 
 /** Which operations were sent requests, which wait for a response, and for how long. */
@@ -8,6 +9,8 @@ export type Waiting = {
   readonly isStuck: (operation: string) => boolean
   /** Whether the operation has been sent any request. */
   readonly isAsked: (operation: string) => boolean
+  /** Whether all others waited as well when a request of the operation hung last. */
+  readonly holdsUp: (operation: string) => boolean
 }
 
 /** Milliseconds that a response may take in any case, and how many times as long as most take: a slow server answers slowly as a rule. */
@@ -40,10 +43,17 @@ const createWaiting = (transport: Transport): Waiting => {
   const since = new Map<string, Map<object, number>>()
   const asked = new Set<string>()
   const answered = new Set<string>()
+  const holding = new Set<string>()
   /** When the last one of those was sent that got a response. */
   let lastAnswered = Number.NEGATIVE_INFINITY
   const times: number[] = []
   const middle = (): number => times.toSorted((left, right) => left - right)[times.length >> 1] ?? 0
+  const othersThan = (operation: string): readonly number[] =>
+    [...since].flatMap(([id, all]) => (id === operation ? [] : [...all.values()]))
+  /** Whether others have waited since, and none that was sent later was answered. */
+  const areOthersHeldUp = (operation: string, began: number): boolean =>
+    lastAnswered < began &&
+    othersThan(operation).some(sent => sent > began - together && sent < performance.now() - usual.ms)
   const watched = (operation: string): Transport => ({
     ...transport,
     send: async request => {
@@ -60,7 +70,8 @@ const createWaiting = (transport: Transport): Waiting => {
           times.push(outcome.ms)
           if (times.length > mostTimes) times.shift()
           answered.add(operation)
-        }
+          holding.delete(operation)
+        } else if (isHanging(outcome) && areOthersHeldUp(operation, all.get(key) ?? 0)) holding.add(operation)
         return outcome
       } finally {
         all.delete(key)
@@ -74,13 +85,13 @@ const createWaiting = (transport: Transport): Waiting => {
   return {
     watched,
     isAsked: operation => asked.has(operation),
+    holdsUp: operation => holding.has(operation),
     isStuck: operation => {
       const began = Math.min(...(since.get(operation)?.values() ?? []))
       const isLong = began < performance.now() - Math.max(usual.ms, usual.factor * middle())
       if (answered.size < fewest || !isLong) return false
       // Those that were sent at about the same time and wait as well may all wait for the same.
-      const others = [...since].flatMap(([id, all]) => (id === operation ? [] : [...all.values()]))
-      return lastAnswered > began || others.every(sent => sent < began - together)
+      return lastAnswered > began || othersThan(operation).every(sent => sent < began - together)
     },
   }
 }

@@ -80,6 +80,9 @@ export const createInstancePool = (
   const learned = createLearnedNames(makerOf, createdNames)
   const failures = new Map<string, { count: number; reason: Missing; isUnnamed: boolean }>()
 
+  /** Kinds of resources of which two had the same name. */
+  const oneName = new Set<string>()
+
   const isReserved = ({ values }: Instance): boolean => {
     const last = values.at(-1)
     return (
@@ -91,7 +94,11 @@ export const createInstancePool = (
     withOwnName(testCase, makerOf(creator.id).model, resource, () => unusedName(resource))
 
   type Kind = 'plain' | 'rich'
-  const create = async (resource: Resource, kind: Kind, depth = 0): Promise<Instance | Missing> => {
+  const create = async (
+    resource: Resource,
+    kind: Kind,
+    before: readonly Instance[] = [],
+  ): Promise<Instance | Missing> => {
     const creator = creatorOf(resource)
     if (creator === null) return { missing: noCreator(resource) }
     const failed = failures.get(resource.shape)
@@ -111,8 +118,11 @@ export const createInstancePool = (
       const instance = await namedInstance(resource, sent)
       if (!('missing' in instance)) {
         failures.delete(resource.shape)
-        // A case that has to send this very name may change or remove it at any time.
-        return isReserved(instance) && depth < mostReserved ? create(resource, kind, depth + 1) : instance
+        if (before.some(({ values }) => isSameName(values, instance.values))) oneName.add(resource.shape)
+        // A case that has to send this very name may change or remove it at any time; but some servers have only one name.
+        return isReserved(instance) && !oneName.has(resource.shape) && before.length < mostReserved
+          ? create(resource, kind, [...before, instance])
+          : instance
       }
       isUnnamed ||= hasDone(creator, sent.outcome)
       reason = { missing: instance.missing, isLeftOut: sent.missing !== undefined }
@@ -176,7 +186,7 @@ export const createInstancePool = (
     },
     isHeld: ({ resource, values }) =>
       [...free.all(resource), ...Iterator.from(shared.values()).map(known => known.instance)].some(
-        each => each?.resource === resource && writeJson([...each.values]) === writeJson([...values]),
+        each => each?.resource === resource && isSameName(each.values, values),
       ),
     forget: () => {
       free.forget()
@@ -205,6 +215,9 @@ export const createInstancePool = (
     },
   }
 }
+
+const isSameName = (left: readonly Json[], right: readonly Json[]): boolean =>
+  writeJson([...left]) === writeJson([...right])
 
 /** A resource that several cases read; `instance`: once it is made. */
 type Shared = { readonly made: Promise<Instance | Missing>; instance?: Instance }

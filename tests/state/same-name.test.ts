@@ -52,3 +52,16 @@ test('what has a name of its own has to be there', async () => {
   )
   expect(findings.map(({ title }) => title).join()).toMatch(/404|did not find/)
 })
+
+test('what always gets one name, which paths ask for as well, is not made again and again', async () => {
+  const posts = async (name: string): Promise<number> => {
+    const answer = stateContext(() => name)
+    let count = 0
+    await verifyAnswering(document, asked => {
+      if (asked.method === 'POST' && asked.url.pathname === '/checkpoints') count += 1
+      return answer(asked)
+    })
+    return count
+  }
+  expect(await posts('null')).toBeLessThan((await posts('checkpoint')) * 1.5)
+})

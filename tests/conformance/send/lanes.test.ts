@@ -45,6 +45,39 @@ test('operations that take long have a quarter of the requests in flight togethe
   expect(running.filter(isSlow).length).toBe(4)
 })
 
+const orderOf = (lanes: ReturnType<typeof createLanes>, msOf: (operation: string) => number): string => {
+  const given: string[] = []
+  for (let next = lanes.next(); next !== undefined; next = lanes.next()) {
+    if (next === null) continue
+    given.push(next.obligation.operation)
+    lanes.done(next, msOf(next.obligation.operation))
+  }
+  return given.join('')
+}
+
+test('an operation that takes long waits for all others while it would hold them up', () => {
+  const cases = [...'slqqqlqqlq'].map(caseOf)
+  const ms = (operation: string): number => (operation === 'l' ? 5000 : 10)
+  expect(
+    orderOf(
+      createLanes(cases.values(), () => 1, endless),
+      ms,
+    ),
+  ).toBe('slqqqqqqll')
+  expect(
+    orderOf(
+      createLanes(cases.values(), () => 4, endless),
+      ms,
+    ),
+  ).toBe('slqqqlqqlq')
+})
+
+test('what held up all others comes last, however many requests may be in flight', () => {
+  const cases = [...'slqlq'].map(caseOf)
+  const lanes = createLanes(cases.values(), () => 16, { ...endless, last: new Set(['l']) })
+  expect(orderOf(lanes, () => 10)).toBe('sqqll')
+})
+
 test('if all operations take as long, none is held back', () => {
   const cases = Array.from({ length: 40 }, (_, index) => caseOf(`o${index % 2}`, index))
   const lanes = createLanes(cases.values(), () => 16, endless)
