@@ -1,12 +1,18 @@
+import { inEcmaScript, isLiteral } from './other-dialects.ts'
+
 /**
- * A pattern with the same meaning that is valid in Unicode mode, as JSON Schema reads patterns: `\-` and `\_` become `-` and `_`, and a brace
- * that opens no quantifier gets a backslash. Null if there is none: also for what other dialects mean by something else than ECMAScript,
- * such as `\A` and `\z`, which nobody writes for the letters A and z.
+ * A pattern with the same meaning that is valid in Unicode mode, as JSON Schema reads patterns: `\-` and `\_` become `-` and `_`, a brace
+ * that opens no quantifier gets a backslash, and what is meant by other dialects, such as `\A` and `(?i)`, is written in the words of
+ * ECMAScript. Null if there is none.
  */
 export const inUnicodeMode = (pattern: string): string | null => {
-  if (isValid(pattern, 'u')) return pattern
-  if (!isValid(pattern, '') || isOfOtherDialect(pattern)) return null
-  const written = rewrite(pattern)
+  // Flags in a pattern are newer than what reads patterns.
+  if (isValid(pattern, 'u') && !/\(\?[a-z]*-?[a-z]+[:)]/.test(pattern) && !isLiteral(pattern)) return pattern
+  const translated = inEcmaScript(pattern)
+  if (translated === null) return null
+  if (isValid(translated, 'u')) return translated
+  if (!isValid(translated, '') || isOfOtherDialect(translated)) return null
+  const written = rewrite(translated)
   return isValid(written, 'u') ? written : null
 }
 

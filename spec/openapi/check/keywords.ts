@@ -70,6 +70,10 @@ const types: Rule = value => {
 /** JSON Schema has those of ECMA-262. */
 export const patternRule = 'must be a regular expression of ECMAScript, also in Unicode mode'
 
+/** What is said of a pattern that is taken for this one. */
+export const patternReadAs = (pattern: string): string =>
+  `a pattern ${patternRule}, without slashes and flags: this one is read as ${pattern}`
+
 const pattern = must(patternRule, value => typeof value === 'string' && inUnicodeMode(value) !== null)
 
 const constraint = (rule: Rule): Keyword => ({ kind: 'constraint', rule })

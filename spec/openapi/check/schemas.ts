@@ -5,7 +5,7 @@ import { uncheckedFormat } from '../../schema/formats.ts'
 import type { Problem } from '../diagnostic.ts'
 import { isTable, type MutableNode } from '../walk-references.ts'
 import type { Fault, Warn } from './findings.ts'
-import { keywords, newerKeywords, patternRule } from './keywords.ts'
+import { keywords, newerKeywords, patternReadAs, patternRule } from './keywords.ts'
 import { createPartsProblem, cutParts, mostLevels, sizeProblem, tooDeep } from './limits.ts'
 import { rewriteOlder } from './older-keywords.ts'
 import { isBelowAny, lastStep, resourceAt } from './places.ts'
@@ -142,7 +142,7 @@ export const checkSchemas = (
         delete schema.additionalProperties
         delete schema.unevaluatedProperties
       } else {
-        warn(`the pattern is no regular expression in Unicode mode: it is read as ${unicode}`, step(at, name))
+        warn(patternReadAs(unicode), step(at, name))
         patternProperties[unicode] = value
       }
     }
@@ -179,7 +179,7 @@ export const checkSchemas = (
       if (name === 'format') formats.set(String(value), [...(formats.get(String(value)) ?? []), at])
       const unicode = name === 'pattern' ? inUnicodeMode(String(value)) : value
       if (unicode === null || unicode === value) return
-      warn(`the pattern is no regular expression in Unicode mode: it is read as ${unicode}`, at)
+      warn(patternReadAs(String(unicode)), at)
       schema[name] = unicode
       return
     }
