@@ -95,7 +95,7 @@ export const isNotFound = (outcome: Outcome, names: readonly Json[]): boolean =>
   return names.some(name => {
     if (typeof name !== 'string' || name.length < leastLetters) return false
     const whole = `(?<![\\w/-])${RegExp.escape(name)}(?![\\w/-])`
-    return new RegExp(`${absent}.{0,40}${whole}|${whole}.{0,40}${absent}`, 'is').test(text)
+    return new RegExp(`(?:${absent}).{0,40}${whole}|${whole}.{0,40}(?:${absent})`, 'is').test(text)
   })
 }
 
@@ -105,6 +105,15 @@ export const isConflictInWords = (outcome: Outcome): boolean => failsWith(outcom
 /** Whether a rejection or a crash says that something is not there, whatever its status. */
 export const isAbsenceInWords = (outcome: Outcome): boolean => failsWith(outcome, gone)
 
+/** Whether an answer with a status of credentials is about something that is not there, and not about who asks. */
+export const isAbsenceAsAccess = (outcome: Outcome): boolean =>
+  outcome.kind === 'response' &&
+  [401, 403].includes(outcome.response.status) &&
+  isAbsenceInWords(outcome) &&
+  !credentials.test(beginningOf(outcome.response))
+
+const credentials = /token|key|credential|session|user|account|auth|log ?in|sign|permission|licen[cs]e|role/i
+
 const failsWith = (outcome: Outcome, words: RegExp): boolean =>
   outcome.kind === 'response' && outcome.response.status >= 400 && words.test(beginningOf(outcome.response))
 
@@ -112,10 +121,11 @@ const failsWith = (outcome: Outcome, words: RegExp): boolean =>
 export const beginningOf = ({ body }: HttpResponse): string =>
   Buffer.from(body.subarray(0, mostRead)).toString()
 
-const gone = /not found|(?:not|n['’]t) exist|no such|no [\w-]{1,40} exist|cannot find|unknown|found with id/i
+/** What servers say of something that is not there; in some words only if they stand beside its name. */
+const absent =
+  "not (?:be |been )?found|(?:not|n['’]t) exist|no such|no [\\w-]{1,40} exist|(?:cannot|can['’]?t|could not|couldn['’]?t) find|unknown"
+const gone = new RegExp(`${absent}|found with id`, 'i')
 const conflict = /already (?:exist|taken|in use|used|registered)|duplicate|must be unique|not unique/i
-
-const absent = '(?:not found|not exist|unknown|no such|no [\\w-]{1,40} exist)'
 
 /** Bytes that are read of an answer, and letters of a name that does not stand in it by chance. */
 const [mostRead, leastLetters] = [4096, 4]

@@ -2,7 +2,10 @@ import type { Json } from '../../spec/index.ts'
 import { claimsOf } from './token-source.ts'
 
 /** Claims of a JWT that say whose it is. */
-const claims = ['sub', 'username', 'preferred_username', 'user_name', 'user_id', 'email', 'name', 'login']
+const claims = [
+  ...['sub', 'id', 'uid', 'user', 'userId', 'user_id', 'user_name', 'username', 'preferred_username'],
+  ...['upn', 'oid', 'unique_name', 'email', 'name', 'login'],
+]
 
 /** What the server may call the user whom a token belongs to: the user of Basic credentials, and what a JWT says. */
 export const ownNames = (token: string): ReadonlySet<string> => {

@@ -1,20 +1,17 @@
 import {
-  canBeName,
-  isArray,
-  isObject,
   type Json,
   type JsonObject,
   nounOfPath,
   type Operation,
   plainName,
   readJson,
-  singular,
-  step,
   writeJson,
 } from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
 import { nameText } from './instance.ts'
 import { likenessTo, type Place } from './likeness.ts'
+import { createNameHistory, type NameHistory } from './name-history.ts'
+import { isScalar, leastLetters, objectsIn, readLimits, scalarsIn } from './shown.ts'
 
 /** A value that the server has shown or accepted. */
 export type KnownValue = {
@@ -53,6 +50,8 @@ export type Pool = {
   readonly valuesFor: (place: Place) => readonly KnownValue[]
   /** Whole objects that were shown, each once. */
   readonly objects: () => readonly ShownObject[]
+  /** Whether another operation has shown or accepted this as a name before this one gave it; `noun`: what a short name would be of. */
+  readonly wasThereBefore: NameHistory['wasThereBefore']
   /** How many values are known. */
   readonly size: () => number
   /** From now on requests of an operation have these values, wherever they are about something else. */
@@ -78,11 +77,8 @@ const limits = {
   /** Responses of an operation that are read. */
   responses: 12,
   bytes: 1_000_000,
-  /** Scalars that are taken from one response. */
-  scalars: 3000,
   /** Values that are kept of one name and holder. */
   values: 6,
-  letters: 200,
   candidates: 6,
   /** Objects that are kept, and how long one may be. */
   objects: 200,
@@ -96,6 +92,7 @@ export const createPool = (operations: readonly Operation[]): Pool => {
   const read = new Map<string, number>()
   const known = new Map<string, Entry[]>()
   const objects = new Map<string, ShownObject>()
+  const names = createNameHistory()
   let pending: Entry[] = []
   let pendingObjects: ShownObject[] = []
   let size = 0
@@ -130,12 +127,14 @@ export const createPool = (operations: readonly Operation[]): Pool => {
             holder: nounOfPath(path.split(`{${name}}`)[0] ?? path),
             source: `${operation.id} accepted it as ${name}`,
           })
+      names.noteSent(spec)
       const reading = readJson(body)
       if (!reading.ok) return
-      let left: number = limits.scalars
+      let left: number = readLimits.scalars
       for (const { value, name, holder, place } of scalarsIn(reading.value, of)) {
         if (left-- === 0) break
         pending.push({ ...base, value, name, holder, source: `${operation.id}, ${place}` })
+        names.noteShown(value, holder, operation.id)
       }
       for (const { value, place } of objectsIn(reading.value))
         pendingObjects.push({ order, value, source: `${operation.id}, ${place}` })
@@ -170,6 +169,7 @@ export const createPool = (operations: readonly Operation[]): Pool => {
       }
       return found
     },
+    wasThereBefore: names.wasThereBefore,
     size: () => size,
     give: (operation, values) => void given.set(operation, values),
     exempt: (operation, number) => void exempt.add(`${operation} ${number}`),
@@ -189,60 +189,6 @@ export const createPool = (operations: readonly Operation[]): Pool => {
 const mayName = (place: string, name: string, noun: string): boolean =>
   name.length >= leastLetters || plainName(place.split(/[ /]/).at(-1) ?? '').includes(plainName(noun))
 
-/** Letters of a name that is another value by chance at most. */
-const leastLetters = 6
-
 export const nothing: ValuesByPlace = new Map()
 
-const isScalar = (value: Json): boolean =>
-  canBeName(value) && (typeof value !== 'string' || value.length <= limits.letters)
-
 const isSame = (left: Json, right: Json): boolean => writeJson(left) === writeJson(right)
-
-type Shown = {
-  readonly value: Json
-  readonly name: string
-  readonly holder: string
-  readonly place: string
-}
-
-/** Objects at any depth, the outer ones first; of each list a few. */
-function* objectsIn(
-  value: Json,
-  place = '',
-): Generator<{ readonly value: JsonObject; readonly place: string }> {
-  if (isArray(value))
-    for (const [index, item] of value.slice(0, 3).entries())
-      yield* objectsIn(item, step(place, String(index)))
-  if (!isObject(value)) return
-  yield { value, place: place === '' ? 'the body' : place }
-  for (const [key, member] of Object.entries(value)) yield* objectsIn(member, step(place, key))
-}
-
-/** Breadth first: what comes late in a large response is like what came before it. */
-function* scalarsIn(root: Json, noun: string): Generator<Shown> {
-  const queue: { value: Json; name: string; holder: string; place: string }[] = [
-    { value: root, name: '', holder: noun, place: '' },
-  ]
-  for (let at = 0; at < queue.length && at < limits.scalars; at++) {
-    const { value, name, holder, place } = queue[at] as (typeof queue)[number]
-    if (isArray(value))
-      // `kernels[].id` is the id of a kernel, `capital[0]` a capital.
-      for (const [index, item] of value.slice(0, 20).entries())
-        queue.push({
-          value: item,
-          name: isScalar(item) ? name : '',
-          holder: name === '' ? holder : singular(name),
-          place: step(place, String(index)),
-        })
-    else if (isObject(value))
-      for (const [key, member] of Object.entries(value))
-        queue.push({
-          value: member,
-          name: plainName(key),
-          holder: name === '' ? holder : singular(name),
-          place: step(place, key),
-        })
-    else if (isScalar(value)) yield { value, name, holder, place: place === '' ? 'the body' : place }
-  }
-}

@@ -15,7 +15,7 @@ import {
 import { absentCredentials, renderRequest } from '../cases/render.ts'
 import { hasDone } from '../judge/expected-status.ts'
 import { summary } from '../judge/observation-text.ts'
-import { isNotFound, withWords } from '../judge/server-words.ts'
+import { isAbsenceAsAccess, isNotFound, withWords } from '../judge/server-words.ts'
 import { isSecretKnown, tokenFor } from '../options/run-options.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
@@ -173,7 +173,7 @@ export const isOpen = async (
 export const isMadeUp = (sent: Sent): boolean =>
   sent.testCase.chain !== undefined &&
   !sent.testCase.chain.exists &&
-  isNotFound(sent.outcome, sent.testCase.chain.values)
+  (isNotFound(sent.outcome, sent.testCase.chain.values) || isAbsenceAsAccess(sent.outcome))
 
 export const madeUpReason = (
   { options: { contract, include } }: RunSession,

@@ -88,7 +88,7 @@ export const openSession = (parts: Parts, range: number): RunSession => {
     parts.created,
     namesOfPaths(parts.scope),
     other.user,
-    parts.pool.isNeeded,
+    parts.pool,
   )
   const player = playerOf(parts, store.makerOf, (id, ...sent) => operations.get(id)?.binder?.note(...sent))
   for (const id of ids) operations.set(id, openOperation(parts, all, id, range, store, player))

@@ -4,6 +4,7 @@ import {
   creatorOf,
   isGuessedName,
   isObject,
+  type Json,
   nameOfCreated,
   namingProperty,
   type Outcome,
@@ -23,7 +24,11 @@ import { type LearnedNames, outerNames } from './learned-names.ts'
 export type InstanceOf = (resource: Resource, sent: Sent) => Instance | Missing
 
 export const createInstanceOf =
-  (makerOf: (operation: string) => Maker, learned: LearnedNames): InstanceOf =>
+  (
+    makerOf: (operation: string) => Maker,
+    learned: LearnedNames,
+    wasThereBefore: (name: Json, noun: string, operation: string) => boolean,
+  ): InstanceOf =>
   (resource, { testCase, outcome, missing }) => {
     const creator = creatorCalled(resource, testCase.obligation.operation)
     if (creator === null) return { missing: noCreator(resource) }
@@ -54,6 +59,12 @@ export const createInstanceOf =
       return {
         missing: `${creator.id} answered ${response.status} with ${said === undefined ? `none of ${resource.names.slice(0, 3).join(', ')} and no Location` : `nothing at ${said}`}, so what it created cannot be asked for: declare a link, or say where its name is with --created ${creator.id}=/POINTER`,
       }
+    const isGuessedCreator = creator === resource.likelyCreate || resource.alsoCreate.includes(creator)
+    if (isGuessedCreator && !isNamed && said === undefined && wasThereBefore(name, resource.noun, creator.id))
+      return {
+        missing: `${creator.id}, which seemed to create it, gave the name of something that was there before`,
+        isOld: true,
+      }
     const reading = readJson(response.body)
     const answered = reading.ok ? reading.value : undefined
     const stored = sent === undefined ? {} : { sent }
@@ -71,8 +82,7 @@ export const createInstanceOf =
       values: isNamed ? outer : [...outer, name],
       property,
       isGuessed:
-        creator === resource.likelyCreate ||
-        resource.alsoCreate.includes(creator) ||
+        isGuessedCreator ||
         (!isNamed && said === undefined && (known !== undefined || isGuessedName(resource, created))),
       steps,
       sent,
@@ -87,10 +97,21 @@ export const isUnnamed = (resource: Resource, outcome: Outcome): boolean => {
   return creator !== null && !createsByName(resource, creator) && hasDone(creator, outcome)
 }
 
+/** Whether an operation that gave a resource only seems to create it: neither the document nor its answer says so, and it gives the name. */
+export const isGuess = (resource: Resource, outcome: Outcome): boolean => {
+  const creator = creatorOf(resource)
+  const isSaid = outcome.kind === 'response' && outcome.response.status === 201
+  return !isSaid && creator !== null && creator === resource.likelyCreate && !createsByName(resource, creator)
+}
+
 const asParent = (step: ChainStep): ChainStep => ({ ...step, role: 'parent' })
 
 /** That nothing makes such a resource, as a main clause. */
 export const noCreator = ({ path }: Resource): string => `no operation creates what ${path} asks for`
+
+/** That an operation may not create anything, as a main clause. */
+export const givesOne = (creator: string): string =>
+  `${creator}, which seemed to create it, gives the same name again, so it may have been there before`
 
 /** That resources of a kind cannot be told apart, as a main clause. */
 export const tooFewNames = ({ noun }: Resource): string =>

@@ -1,4 +1,4 @@
-import { canBeName, isArray, isObject, type Json, type Resource } from '../../spec/index.ts'
+import { canBeName, creatorOf, isArray, isObject, type Json, type Resource } from '../../spec/index.ts'
 import { type Instance, nameText, type Use, valuesBy } from '../pool/instance.ts'
 
 /** What a run has created and not removed. */
@@ -14,6 +14,10 @@ export type CreatedInstances = {
   readonly get: (resource: Resource, values: readonly Json[]) => Instance | undefined
   /** Whether the server gave this name to something while something else had it: then others may change or remove it. */
   readonly isTaken: (resource: Resource, values: readonly Json[]) => boolean
+  /** An operation that only seems to create such resources gave this name. */
+  readonly noteGuess: (resource: Resource, values: readonly Json[]) => void
+  /** Whether what came of these guesses may have been there before: the operation gave one name so far, or the same twice. */
+  readonly mayBeOld: (resource: Resource) => boolean
   /** Something came to be by this operation that nobody can ask for; `named`: the resource, once it is known what names it. */
   readonly addUnnamed: (operation: string, named: () => Instance | null) => void
   /** A request that may create something got no response, so nobody knows whether it did. */
@@ -58,6 +62,11 @@ export const createdInstances = (): CreatedInstances => {
   const removed = new Map<string, { readonly shape: string; readonly at: number }>()
   let removable = 0
   const taken = new Set<string>()
+  const guessed = new Map<string, { readonly names: Set<string>; isRepeated: boolean }>()
+  const mayBeOld = ({ shape }: Resource): boolean => {
+    const guess = guessed.get(shape)
+    return guess !== undefined && (guess.isRepeated || guess.names.size < 2)
+  }
   const add = (instance: Instance, isNew = false): void => {
     // Its steps are needed no more, and would fill the memory of a long run.
     const key = keyOf(instance.resource, instance.values)
@@ -88,6 +97,14 @@ export const createdInstances = (): CreatedInstances => {
           instances.set(keyOf(instance.resource, values), { ...instance, values, property })
         }
     },
+    noteGuess: ({ shape }, values) => {
+      const guess = guessed.get(shape) ?? { names: new Set(), isRepeated: false }
+      guessed.set(shape, guess)
+      const name = values.map(nameText).join(' ')
+      guess.isRepeated ||= guess.names.has(name)
+      if (guess.names.size < mostUnnamed) guess.names.add(name)
+    },
+    mayBeOld,
     addUnnamed: (operation, named) => {
       const ofOperation = unnamed.get(operation) ?? { all: [], more: 0 }
       unnamed.set(operation, ofOperation)
@@ -100,7 +117,19 @@ export const createdInstances = (): CreatedInstances => {
       const names = doubtful.get(operation) ?? new Set()
       if (names.size < mostUnnamed) doubtful.set(operation, names.add(values.map(nameText).join('/')))
     },
-    doubtful: () => doubtful,
+    doubtful: () =>
+      new Map([
+        ...doubtful,
+        ...Map.groupBy(
+          [...instances.values()].filter(({ resource }) => mayBeOld(resource)),
+          ({ resource }) => creatorOf(resource)?.id ?? resource.path,
+        )
+          .entries()
+          .map(
+            ([operation, all]) =>
+              [operation, new Set(all.map(({ values }) => values.map(nameText).join('/')))] as const,
+          ),
+      ]),
     nameRest: () => {
       const counts = new Map<string, number>()
       for (const [operation, { all, more }] of unnamed) {
@@ -116,14 +145,17 @@ export const createdInstances = (): CreatedInstances => {
     isTaken: (resource, values) => taken.has(keyOf(resource, values)),
     surplus: (limit, age) => {
       const before = performance.now() - age
-      const kinds = [...counts].filter(([, size]) => size > limit)
+      const kinds = [...counts].filter(([resource, size]) => size > limit && !mayBeOld(resource))
       return kinds.flatMap(([resource, size]) => {
         const all = [...instances.values()].filter(each => each.resource === resource && each.at < before)
         return all.slice(0, size - Math.floor(limit / 2))
       })
     },
     removable: () => removable,
-    all: () => [...instances.values()].toSorted((left, right) => right.values.length - left.values.length),
+    all: () =>
+      [...instances.values()]
+        .filter(({ resource }) => !mayBeOld(resource))
+        .toSorted((left, right) => right.values.length - left.values.length),
   }
 }
 

@@ -15,8 +15,8 @@ export type Maker = {
   readonly valid: Obligation | undefined
 }
 
-/** Why there is no resource. `isLeftOut`: nothing was sent to make one. */
-export type Missing = { readonly missing: string; readonly isLeftOut?: boolean }
+/** Why there is no resource. `isLeftOut`: nothing was sent to make one; `isOld`: it was there before. */
+export type Missing = { readonly missing: string; readonly isLeftOut?: boolean; readonly isOld?: boolean }
 
 /** Sends a plain valid request whose path names these values, the outermost first. Null if no valid request can be made. */
 export const sendNamed = async (

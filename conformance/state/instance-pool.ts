@@ -11,9 +11,18 @@ import { countExamples } from '../cases/declared-examples.ts'
 import { hasDone } from '../judge/expected-status.ts'
 import type { CreatedNames } from '../options/fixtures.ts'
 import { type Instance, nameAfter, type Use } from '../pool/instance.ts'
+import type { Pool } from '../pool/pool.ts'
 import type { ValidKind } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
-import { createInstanceOf, createTrust, isUnnamed, noCreator, tooFewNames } from './created-instance.ts'
+import {
+  createInstanceOf,
+  createTrust,
+  givesOne,
+  isGuess,
+  isUnnamed,
+  noCreator,
+  tooFewNames,
+} from './created-instance.ts'
 import { type Change, type CreatedInstances, createFreeInstances } from './created-instances.ts'
 import type { Maker, Missing } from './creator.ts'
 import { createFinder } from './found-instance.ts'
@@ -71,7 +80,7 @@ export const createInstancePool = (
   reserved: ReadonlySet<string>,
   unusedName: (of: Resource) => Json | undefined,
   createdNames: CreatedNames,
-  isNeeded: (name: Json, noun: string) => boolean,
+  { isNeeded, wasThereBefore }: Pick<Pool, 'isNeeded' | 'wasThereBefore'>,
 ): InstancePool => {
   const free = createFreeInstances(isNeeded)
   const shared = new Map<string, Shared>()
@@ -93,10 +102,9 @@ export const createInstancePool = (
   const named = (resource: Resource, creator: Operation, testCase: TestCase): TestCase | null =>
     withOwnName(testCase, makerOf(creator.id).model, resource, () => unusedName(resource))
 
-  type Kind = 'plain' | 'rich'
   const create = async (
     resource: Resource,
-    kind: Kind,
+    kind: 'plain' | 'rich',
     before: readonly Instance[] = [],
   ): Promise<Instance | Missing> => {
     const creator = creatorOf(resource)
@@ -115,7 +123,9 @@ export const createInstancePool = (
       const testCase = named(resource, creator, sender.validCase(valid, tried))
       if (testCase === null) return { missing: tooFewNames(resource) }
       const sent = await sender.send(testCase)
-      const instance = await namedInstance(resource, sent)
+      const instance = await newInstance(resource, sent, () =>
+        named(resource, creator, sender.validCase(valid, tried)),
+      )
       if (!('missing' in instance)) {
         failures.delete(resource.shape)
         if (before.some(({ values }) => isSameName(values, instance.values))) oneName.add(resource.shape)
@@ -145,7 +155,21 @@ export const createInstancePool = (
     return trusted(renamed)
   }
 
-  const instanceOf = createInstanceOf(makerOf, learned)
+  /** The resource that was created, unless it may have been there before: a second one shows that. */
+  const newInstance = async (
+    resource: Resource,
+    sent: Sent,
+    again: () => TestCase | null,
+  ): Promise<Instance | Missing> => {
+    const instance = await namedInstance(resource, sent)
+    if ('missing' in instance || !created.mayBeOld(resource)) return instance
+    const second = again()
+    const creator = sent.testCase.obligation.operation
+    if (second !== null) await makerOf(creator).sender.send(second)
+    return created.mayBeOld(resource) ? { missing: givesOne(creator) } : instance
+  }
+
+  const instanceOf = createInstanceOf(makerOf, learned, wasThereBefore)
 
   const createOrFind = async (resource: Resource, kind: 'plain' | 'rich'): Promise<Instance | Missing> => {
     const instance = await create(resource, kind)
@@ -197,8 +221,9 @@ export const createInstancePool = (
       if (!('missing' in instance)) {
         // What was rejected before a valid request was found is created now. What is created but cannot be asked for stays so.
         if (failures.get(resource.shape)?.isUnnamed !== true) failures.delete(resource.shape)
+        if (isGuess(resource, outcome)) created.noteGuess(resource, instance.values)
         created.add(instance, testCase.spec.method === 'POST')
-      } else if (isUnnamed(resource, outcome))
+      } else if (instance.isOld !== true && isUnnamed(resource, outcome))
         created.addUnnamed(testCase.obligation.operation, () => {
           const later = instanceOf(resource, { testCase, outcome, lost: null })
           return 'missing' in later ? null : later

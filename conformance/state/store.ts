@@ -2,6 +2,7 @@ import { header, type Json, type Operation, requestPatterns, resourcesOf } from 
 import type { OperationModel } from '../cases/operation-model.ts'
 import { type RunOptions, tokenFor } from '../options/run-options.ts'
 import type { Binder } from '../pool/instance.ts'
+import type { Pool } from '../pool/pool.ts'
 import { createBinder } from './binder.ts'
 import { createChainRunner } from './chain-runner.ts'
 import type { CreatedInstances } from './created-instances.ts'
@@ -27,14 +28,14 @@ export type Store = {
 }
 
 /** `created`: where what the run creates is kept, also across sessions; `reserved`: names that
- * cases about the parameters of paths send; `other`: another user, null if none is known; `isNeeded`: whether requests of other operations have this name. */
+ * cases about the parameters of paths send; `other`: another user, null if none is known; `pool`: what is known of names. */
 export const createStore = (
   run: RunOptions,
   makerOf: (operation: string) => Maker,
   created: CreatedInstances,
   reserved: ReadonlySet<string>,
   other: () => OtherUser | null,
-  isNeeded: (name: Json, noun: string) => boolean,
+  pool: Pick<Pool, 'isNeeded' | 'wasThereBefore'>,
 ): Store => {
   const { contract, seed, fixtures, createdNames, stateless, include, keep } = run
   const included = requestPatterns(contract, include, '--include')
@@ -52,7 +53,7 @@ export const createStore = (
         : names(makerOf(operation.id).model, parameter)
     },
     createdNames,
-    isNeeded,
+    pool,
   )
   const runChain = createChainRunner({ graph, instancePool, names, makerOf, other })
   const mayChangeFound = (operation: Operation): boolean =>
@@ -67,7 +68,7 @@ export const createStore = (
     created,
     stateless,
     mayChangeFound,
-    isNeeded,
+    isNeeded: pool.isNeeded,
   }
   return {
     binderOf: model => createBinder(model, { ...options, token: tokenFor(run, model.operation).value }),

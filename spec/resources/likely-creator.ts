@@ -1,7 +1,15 @@
 import type { Contract, Operation } from '../contract/contract.ts'
 import { jsonMedia } from '../obligations/operation-context.ts'
 import { placesOf } from '../schema/locations.ts'
-import { isCreationWord, isNamingName, isPrefixName, isSameName, singular } from './names.ts'
+import {
+  isCreationWord,
+  isNamingName,
+  isOwnId,
+  isPrefixName,
+  isSameName,
+  saysHow,
+  singular,
+} from './names.ts'
 import { nounIn, wordsOf } from './noun.ts'
 
 /**
@@ -22,12 +30,12 @@ export const likelyCreator = (
   const place = placeName(above)
   return (
     posts.find(operation => place !== '' && placeName(operation.path) === place) ??
-    posts.find(
-      operation =>
-        // Any response may have an `id`.
-        (!isNamingName(parameter) || speaksOf(operation, nounIn(path))) &&
-        givesProperty(contract, operation, parameter),
-    ) ??
+    posts.find(operation => {
+      const given = propertiesGiven(contract, operation)
+      if (!given.some(name => isSameName(name, parameter))) return false
+      // Any response may have an `id`, and beside one of its own it has those of others, such as whose it is.
+      return isNamingName(parameter) ? speaksOf(operation, nounIn(path)) : !given.some(isOwnId)
+    }) ??
     null
   )
 }
@@ -48,14 +56,14 @@ const placeName = (path: string): string => {
             .filter(word => !isCreationWord(word))
             .join(' '),
     )
-    .filter(segment => segment !== '' && !isPrefixName(segment))
+    .filter(segment => segment !== '' && !isPrefixName(segment) && !saysHow(segment))
   return [...segments.slice(0, -1), singular(segments.at(-1) ?? '')].join('/')
 }
 
-const givesProperty = ({ document }: Contract, { responses }: Operation, name: string): boolean =>
-  responses.some(({ status, media }) => {
+const propertiesGiven = ({ document }: Contract, { responses }: Operation): readonly string[] =>
+  responses.flatMap(({ status, media }) => {
     const schema = /^2/.test(status) ? jsonMedia(media)?.schema : null
-    return schema != null && placesOf(document, schema).properties.some(each => isSameName(each, name))
+    return schema == null ? [] : placesOf(document, schema).properties
   })
 
 /** Whether an operation is named after resources of this kind: `SendMessage` after messages. */

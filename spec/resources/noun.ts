@@ -1,4 +1,4 @@
-import { isActionName, isIdentityWord, plainName, singular } from './names.ts'
+import { isActionName, isIdentityWord, plainName, saysHow, singular } from './names.ts'
 
 /** `carePlanId` → `care plan id` */
 const spaced = (text: string): string =>
@@ -20,9 +20,9 @@ export const nounOfPath = (path: string): string => {
   return singular(plainName(segments.findLast(segment => !isActionName(segment)) ?? ''))
 }
 
-/** The last segment of a path that is no parameter; empty if there is none. */
+/** The last segment of a path that says of what something is: no parameter, and not `id` as in `/tools/id/{id}`; empty if there is none. */
 const collectionIn = (path: string): string =>
-  path.split('/').findLast(part => part !== '' && !part.startsWith('{')) ?? ''
+  path.split('/').findLast(part => part !== '' && !part.startsWith('{') && !saysHow(part)) ?? ''
 
 /** Whether the last parameter of a path names the resource itself that an operation is about, and not what something is below. */
 export const endsInName = (path: string): boolean => /\}\/?$/.test(withoutFormat(path))

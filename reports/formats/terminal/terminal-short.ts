@@ -127,7 +127,7 @@ const reasonLines = (ledger: Ledger, summary: Summary, paint: Paint): readonly s
     ...notes.slice(0, most.notes).map(({ message }) => line('note', safeText(message))),
     ...moreLine(notes.length - most.notes, 'note', ''),
     ...ranges.slice(0, most.ranges).map(range => line('test data', createdLine(range))),
-    ...moreLine(ranges.length - most.ranges, 'range of test data', ''),
+    ...moreLine(ranges.length - most.ranges, 'test data range', ''),
   ]
 }
 

@@ -222,11 +222,15 @@ test('a link to an operation with another collection makes the first one a creat
   expect(resource && creatorOf(resource)?.id).toBe('POST /orders:place')
 })
 
-const withProperty = (name: string): object => ({
+const withProperty = (...names: readonly string[]): object => ({
   responses: {
     200: {
       description: 'ok',
-      content: { 'application/json': { schema: { type: 'object', properties: { [name]: {} } } } },
+      content: {
+        'application/json': {
+          schema: { type: 'object', properties: Object.fromEntries(names.map(name => [name, {}])) },
+        },
+      },
     },
   },
 })
@@ -242,6 +246,8 @@ test.each([
   ['POST /shops/{s}/new-order', '/shops/{shop}/orders/{order}'],
   ['POST /start', '/jobs/{jobId}', withProperty('job_id')],
   ['POST /queues/{queue}', '/queues/{name}'],
+  ['POST /tools/create', '/tools/id/{id}'],
+  ['POST /tools', '/tools/by-name/{name}'],
 ])('%s seems to create what %s asks for', async (line, path, more = {}) => {
   const { resources, createdBy } = resourcesOf(await contractOf([`GET ${path}`, line], { [line]: more }))
   const resource = resources.find(each => each.path === path)
@@ -257,6 +263,10 @@ test.each([
   ['POST /start', '/jobs/{id}', withProperty('id')],
   ['POST /start', '/shops/{shop}/jobs/{jobId}', withProperty('jobId')],
   ['GET /start', '/jobs/{jobId}', withProperty('jobId')],
+  // Whose it is was there before.
+  ['POST /channels', '/users/{user_id}', withProperty('id', 'user_id')],
+  ['POST /add-user-note', '/users/{user_id}', withProperty('uuid', 'user_id')],
+  ['POST /models/toggle-by-id', '/tools/id/{id}', withProperty('id')],
 ])('%s does not seem to create what %s asks for', async (line, path, more = {}) => {
   const { resources } = resourcesOf(await contractOf([`GET ${path}`, line], { [line]: more }))
   expect(resources.map(each => each.likelyCreate?.id)).not.toContain(line)

@@ -1,0 +1,42 @@
+import { type Json, plainName } from '../../spec/index.ts'
+import type { RequestSpec } from '../cases/case.ts'
+import { nameText } from './instance.ts'
+import { leastLetters, scalarsIn } from './shown.ts'
+
+/** Who gave a name first: what another operation has shown before was there before. */
+export type NameHistory = {
+  readonly noteSent: (spec: RequestSpec) => void
+  readonly noteShown: (name: Json, holder: string, operation: string) => void
+  /** Whether another operation has shown this as a name before this one gave it; `noun`: what a short name would be of. */
+  readonly wasThereBefore: (name: Json, noun: string, operation: string) => boolean
+}
+
+/** Names that are remembered. */
+const most = 100_000
+
+export const createNameHistory = (): NameHistory => {
+  const firstBy = new Map<string, string>()
+  /** What a request sent before any response had it was chosen by the run, for whatever it makes. */
+  const chosen = new Set<string>()
+  return {
+    noteSent: ({ parameters, body }) => {
+      for (const given of [...Object.values(parameters), body ?? null])
+        for (const { value } of scalarsIn(given, '')) {
+          const name = nameText(value)
+          if (chosen.size < most && !firstBy.has(name)) chosen.add(name)
+        }
+    },
+    noteShown: (name, holder, operation) => {
+      const key = keyOf(name, holder)
+      if (firstBy.size < most && !firstBy.has(key) && !chosen.has(key)) firstBy.set(key, operation)
+    },
+    wasThereBefore: (name, noun, operation) => {
+      const first = firstBy.get(keyOf(name, plainName(noun)))
+      return first !== undefined && first !== operation
+    },
+  }
+}
+
+/** Resources of several kinds may have the same short name. */
+const keyOf = (name: Json, noun: string): string =>
+  typeof name === 'string' && name.length >= leastLetters ? name : `${noun} ${nameText(name)}`

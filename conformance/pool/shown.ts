@@ -1,0 +1,68 @@
+import {
+  canBeName,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  plainName,
+  singular,
+  step,
+} from '../../spec/index.ts'
+
+/** How much is read of one response. */
+export const readLimits = { scalars: 3000, letters: 200 } as const
+
+export const isScalar = (value: Json): boolean =>
+  canBeName(value) && (typeof value !== 'string' || value.length <= readLimits.letters)
+
+/** Letters of a name that is another value by chance at most. */
+export const leastLetters = 6
+
+/** A scalar in a response: its property, what has it, and where it stands. */
+export type Shown = {
+  readonly value: Json
+  readonly name: string
+  readonly holder: string
+  readonly place: string
+}
+
+/** Objects at any depth, the outer ones first; of each list a few. */
+export function* objectsIn(
+  value: Json,
+  place = '',
+): Generator<{ readonly value: JsonObject; readonly place: string }> {
+  if (isArray(value))
+    for (const [index, item] of value.slice(0, 3).entries())
+      yield* objectsIn(item, step(place, String(index)))
+  if (!isObject(value)) return
+  yield { value, place: place === '' ? 'the body' : place }
+  for (const [key, member] of Object.entries(value)) yield* objectsIn(member, step(place, key))
+}
+
+/** Breadth first: what comes late in a large response is like what came before it. */
+export function* scalarsIn(root: Json, noun: string): Generator<Shown> {
+  const queue: { value: Json; name: string; holder: string; place: string }[] = [
+    { value: root, name: '', holder: noun, place: '' },
+  ]
+  for (let at = 0; at < queue.length && at < readLimits.scalars; at++) {
+    const { value, name, holder, place } = queue[at] as (typeof queue)[number]
+    if (isArray(value))
+      // `kernels[].id` is the id of a kernel, `capital[0]` a capital.
+      for (const [index, item] of value.slice(0, 20).entries())
+        queue.push({
+          value: item,
+          name: isScalar(item) ? name : '',
+          holder: name === '' ? holder : singular(name),
+          place: step(place, String(index)),
+        })
+    else if (isObject(value))
+      for (const [key, member] of Object.entries(value))
+        queue.push({
+          value: member,
+          name: plainName(key),
+          holder: name === '' ? holder : singular(name),
+          place: step(place, key),
+        })
+    else if (isScalar(value)) yield { value, name, holder, place: place === '' ? 'the body' : place }
+  }
+}

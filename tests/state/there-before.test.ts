@@ -1,0 +1,63 @@
+/** What an operation gives that only seems to create may have been there before: a run neither changes nor removes it. */
+import { expect, test } from 'vitest'
+import { type Answer, type Asked, shown, verifyAnswering } from '../conformance/judge/answering.ts'
+
+const user = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } }
+const presence = {
+  type: 'object',
+  required: ['user_id'],
+  properties: { user_id: {}, status: { type: 'string' } },
+}
+const parameters = [{ name: 'user_id', in: 'path', required: true, schema: { type: 'string' } }]
+const missing = { description: 'nobody' }
+const document = {
+  paths: {
+    '/users': {
+      get: { operationId: 'listUsers', responses: { 200: shown({ type: 'array', items: user }) } },
+    },
+    '/presence': { post: { operationId: 'setPresence', responses: { 200: shown(presence) } } },
+    '/users/{user_id}': {
+      parameters,
+      get: { operationId: 'readUser', responses: { 200: shown(user), 404: missing } },
+      delete: { operationId: 'removeUser', responses: { 204: { description: 'gone' }, 404: missing } },
+    },
+  },
+}
+
+/** Whoever asks is the first user; `names` are new users that `POST /presence` makes, if it makes any. */
+const serverWith = (users: Set<string>, make: (() => string) | null) => {
+  const removed: string[] = []
+  const [first = ''] = users
+  const answer = ({ method, url }: Asked): Answer => {
+    const [, kind, name] = url.pathname.split('/').map(decodeURIComponent)
+    if (kind === 'presence') {
+      if (method !== 'POST') return { status: 405 }
+      const user_id = make?.() ?? first
+      users.add(user_id)
+      return { status: 200, body: { user_id } }
+    }
+    if (name === undefined) return { status: 200, body: [...users].map(each => ({ id: each, name: each })) }
+    if (!users.has(name)) return { status: 404 }
+    if (method !== 'DELETE') return { status: 200, body: { name } }
+    removed.push(name)
+    users.delete(name)
+    return { status: 204 }
+  }
+  return { answer, removed }
+}
+
+test.each(['admin-of-all', '1'])('the user %s who was there stays', async name => {
+  const users = new Set([name])
+  const { answer, removed } = serverWith(users, null)
+  await verifyAnswering(document, answer)
+  expect(removed).toEqual([])
+})
+
+test('a user who was made is removed', async () => {
+  const users = new Set(['admin-of-all'])
+  let count = 0
+  const { answer, removed } = serverWith(users, () => `made-up-${count++}`)
+  await verifyAnswering(document, answer)
+  expect([...users]).toEqual(['admin-of-all'])
+  expect(removed.length).toBeGreaterThan(0)
+})
