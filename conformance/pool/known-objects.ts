@@ -1,4 +1,13 @@
-import { isObject, isValidAt, type Json, listPlaces, steps, valueAt } from '../../spec/index.ts'
+import {
+  isObject,
+  isValidAt,
+  type Json,
+  type JsonObject,
+  listPlaces,
+  step,
+  steps,
+  valueAt,
+} from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import type { Pool, ValuesByPlace } from './pool.ts'
@@ -11,7 +20,7 @@ const leastShared = 2
 
 /**
  * Whole objects that the server has shown, for the places of a body whose schema they fit: the parts of a key, or of an address, go together. Those
- * with the most declared properties come first.
+ * with the most declared properties come first. For the body itself only what has a name that the run has chosen: the request may change it.
  */
 export const knownObjects = (
   pool: Pool,
@@ -22,19 +31,23 @@ export const knownObjects = (
   const shown = pool.objects()
   return listPlaces(model.body.root).flatMap(place => {
     const { pattern, properties } = place
-    const before = pattern === '' ? undefined : (valueAt(body, pattern) as Json | undefined)
+    const before = valueAt(body, pattern) as Json | undefined
+    const isOwn = (value: JsonObject): boolean => pattern !== '' || Object.values(value).some(pool.isChosen)
     if (steps(pattern).includes('*') || !isObject(before) || properties.length < leastShared) return []
     const shared = (value: object): number => properties.filter(name => Object.hasOwn(value, name)).length
     const alike = shown
-      .filter(({ value }) => shared(value) >= leastShared)
+      .filter(({ value }) => shared(value) >= leastShared && isOwn(value))
       .toSorted((left, right) => shared(right.value) - shared(left.value))
     return Iterator.from(alike)
       .filter(({ value }) => isValidAt(model.contract.requests.schemas, place, value))
       .take(mostObjects)
-      .map(
-        ({ value, source }): ValuesByPlace =>
-          new Map([[pattern, { value, source, isName: true, isAdded: true }]]),
-      )
+      .map(({ value, source }): ValuesByPlace => {
+        const of = { source, isName: true, isAdded: true }
+        const parts = pattern === '' ? Object.entries(value) : [[pattern, value] as const]
+        return new Map(
+          parts.map(([name, part]) => [pattern === '' ? step('', name) : name, { ...of, value: part }]),
+        )
+      })
       .toArray()
   })
 }

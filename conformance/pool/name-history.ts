@@ -9,6 +9,8 @@ export type NameHistory = {
   readonly noteShown: (name: Json, holder: string, operation: string) => void
   /** Whether another operation has shown this as a name before this one gave it; `noun`: what a short name would be of. */
   readonly wasThereBefore: (name: Json, noun: string, operation: string) => boolean
+  /** Whether the run sent this name before any response had it, so that what has it is the run's. */
+  readonly isChosen: (name: Json) => boolean
 }
 
 /** Names that are remembered. */
@@ -34,6 +36,7 @@ export const createNameHistory = (): NameHistory => {
       const first = firstBy.get(keyOf(name, plainName(noun)))
       return first !== undefined && first !== operation
     },
+    isChosen: name => typeof name === 'string' && name.length >= leastLetters && chosen.has(name),
   }
 }
 

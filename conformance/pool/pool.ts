@@ -52,6 +52,7 @@ export type Pool = {
   readonly objects: () => readonly ShownObject[]
   /** Whether another operation has shown or accepted this as a name before this one gave it; `noun`: what a short name would be of. */
   readonly wasThereBefore: NameHistory['wasThereBefore']
+  readonly isChosen: NameHistory['isChosen']
   /** How many values are known. */
   readonly size: () => number
   /** From now on requests of an operation have these values, wherever they are about something else. */
@@ -170,6 +171,7 @@ export const createPool = (operations: readonly Operation[]): Pool => {
       return found
     },
     wasThereBefore: names.wasThereBefore,
+    isChosen: names.isChosen,
     size: () => size,
     give: (operation, values) => void given.set(operation, values),
     exempt: (operation, number) => void exempt.add(`${operation} ${number}`),

@@ -5,6 +5,7 @@ import { isMadeUp } from './access-problem.ts'
 import { namesIn } from './order-of-need.ts'
 import { type OpenTrial, sendPlain, tryFurther, tryKnown } from './probe.ts'
 import { searchValid, wasSentAndAccepted } from './search.ts'
+import { searchObjects } from './search-further.ts'
 import type { TrialTime } from './trial-time.ts'
 import { isKeptOut, isServed, type Late, mostRounds, type OperationTrial, tryAll } from './trials.ts'
 
@@ -74,12 +75,16 @@ export const searchAgain = async (
   let known = 0
   for (let round = 0; round < mostRounds && pool.size() > known; round++) {
     known = pool.size()
+    const isFirst = round === 0
     const open = [...trials].filter(([, trial]) => isOpen(trial))
     const found = await tryAll(
       session,
       open.map(([id]) => ({ id })),
       async (operation, valid) => {
-        const sent = await searchValid(session, operation, valid)
+        const sent =
+          (await searchValid(session, operation, valid)) ??
+          (isFirst ? (await searchObjects(session, operation, valid))?.sent : null) ??
+          null
         return sent === null ? null : { result: 'accepted', sent, range: 0, before: [] }
       },
       late,

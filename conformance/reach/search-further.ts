@@ -53,32 +53,13 @@ export const searchFurther = async (
     ...Array.from({ length: countExamples(model) }, () => 'example' as const),
   ]
   const last = [...rejected]
-  let busy = 0
-  const tryOne = async (testCase: TestCase, source: string): Promise<Found | null> => {
-    // Others may be served meanwhile, but each of these would be sent again and again.
-    if (busy >= mostBusy) return null
-    const sent = await sender.send(testCase)
-    if (isUnserved(sent.outcome)) busy += 1
-    if (!wasSentAndAccepted(operation, sent)) {
-      last.push(sent)
-      return null
-    }
-    const values = differences(model, sent.testCase, plain, { source, isName: true, isTried: true })
-    const needed = await keepNeeded(session, operation, valid, 'plain', values)
-    return { sent, accuses: ![...needed].some(mayName) }
-  }
+  const tryOne = createTryOne(session, operation, valid, last)
   for (const kind of kinds) {
     const found = await tryOne(sender.validCase(valid, kind), sources[kind] ?? 'accepted before')
     if (found !== null) return found
   }
-  const { pool } = session
-  const before = pool.givenTo(model.operation.id)
-  for (const objects of knownObjects(pool, model, plain)) {
-    pool.give(model.operation.id, new Map([...valuesFor(pool, model, plain, 0), ...objects]))
-    const found = await tryOne(sender.validCase(valid, 'plain'), 'a response of the server')
-    if (found !== null) return found
-    pool.give(model.operation.id, before)
-  }
+  const withObject = await searchObjects(session, operation, valid, tryOne)
+  if (withObject !== null) return withObject
   const advised = await followAdvice(session, operation, valid, last.filter(isRejected))
   if (advised !== null) return advised
   const changes: readonly ((spec: RequestSpec, number: number) => RequestSpec | null)[] = [
@@ -106,6 +87,55 @@ export const searchFurther = async (
     if (found !== null) return found
   }
   return rejected.some(isRejected) ? searchRichResource(operation, valid) : null
+}
+
+/** What a request with something else than the plain one shows; null if it is not accepted. `source`: where that is from. */
+type TryOne = (testCase: TestCase, source: string) => Promise<Found | null>
+
+/** `rejected`: gets those that were not accepted. */
+const createTryOne = (
+  session: RunSession,
+  operation: OperationSession,
+  valid: Obligation,
+  rejected: Sent[],
+): TryOne => {
+  const { model, sender } = operation
+  const plain = sender.validCase(valid, 'plain').spec
+  let busy = 0
+  return async (testCase, source) => {
+    // Others may be served meanwhile, but each of these would be sent again and again.
+    if (busy >= mostBusy) return null
+    const sent = await sender.send(testCase)
+    if (isUnserved(sent.outcome)) busy += 1
+    if (!wasSentAndAccepted(operation, sent)) {
+      rejected.push(sent)
+      return null
+    }
+    const values = differences(model, sent.testCase, plain, { source, isName: true, isTried: true })
+    const needed = await keepNeeded(session, operation, valid, 'plain', values)
+    return { sent, accuses: ![...needed].some(mayName) }
+  }
+}
+
+/** Looks for a request that is accepted with a whole object that the server has shown. */
+export const searchObjects = async (
+  session: RunSession,
+  operation: OperationSession,
+  valid: Obligation,
+  tryOne: TryOne = createTryOne(session, operation, valid, []),
+): Promise<Found | null> => {
+  const { pool } = session
+  const { model, sender } = operation
+  const { id } = model.operation
+  const plain = sender.validCase(valid, 'plain').spec
+  const before = pool.givenTo(id)
+  for (const objects of knownObjects(pool, model, plain)) {
+    pool.give(id, new Map([...valuesFor(pool, model, plain, 0), ...objects]))
+    const found = await tryOne(sender.validCase(valid, 'plain'), 'a response of the server')
+    if (found !== null) return found
+    pool.give(id, before)
+  }
+  return null
 }
 
 const sources: Partial<Record<ValidKind, string>> = {

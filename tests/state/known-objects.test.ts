@@ -68,8 +68,65 @@ test('an object whose parts belong together is sent as the server showed it', as
   const { url, close } = await listen(server)
   onTestFinished(close)
   const contract = await loadContract({ from: writeDocument('keys.json', document) })
-  const { entries } = await verify({ contract, target: url, seed: 1, cases: 200, sustained: 0 })
+  const { entries } = await verify({
+    contract,
+    target: url,
+    seed: 1,
+    cases: 200,
+    sustained: 0,
+    include: ['*'],
+  })
   expect(taken.length).toBeGreaterThan(20)
   const valid = entries.find(({ obligation }) => obligation.id === 'grant/request/body/issuer/ascii')
   expect(valid?.verdict.kind).toBe('passed')
+})
+
+const handler = {
+  type: 'object',
+  required: ['actions'],
+  properties: { name: text, event: text, condition: text, actions: { type: 'array', items: text } },
+}
+const body = { required: true, content: { 'application/json': { schema: handler } } }
+const updates = documentWith({
+  '/handlers': {
+    get: { operationId: 'listHandlers', responses: { 200: said({ type: 'array', items: handler }) } },
+    post: { operationId: 'addHandler', requestBody: body, responses: { 200: said({}), 400: no } },
+    put: { operationId: 'updateHandler', requestBody: body, responses: { 200: said({}), 400: no, 404: no } },
+  },
+})
+
+test('an update at the path of the collection is sent for what the run created', async () => {
+  const others = Array.from({ length: 8 }, (_, index) => ({
+    name: `other-${index}`,
+    event: `event-${index}`,
+  }))
+  const own = new Map<unknown, { readonly event: string }>()
+  const changed = new Set<unknown>()
+  const server = createServer(async (request, response) => {
+    const value = objectIn(Buffer.concat(await request.toArray()).toString()) ?? {}
+    const answer = (status: number, shownValue: unknown): void => {
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(shownValue))
+    }
+    const { name, event } = value as Record<string, unknown>
+    if (request.method === 'GET')
+      return answer(
+        200,
+        [...own.values(), ...others].map(each => ({ actions: [], ...each })),
+      )
+    if (typeof name !== 'string' || typeof event !== 'string') return answer(400, {})
+    if (request.method === 'POST' && !own.has(name)) {
+      own.set(name, { ...value, event })
+      return answer(200, {})
+    }
+    if (request.method !== 'PUT' || own.get(name)?.event !== event) return answer(404, {})
+    changed.add(name)
+    return answer(200, {})
+  })
+  const { url, close } = await listen(server)
+  onTestFinished(close)
+  const contract = await loadContract({ from: writeDocument('handlers.json', updates) })
+  const { entries } = await verify({ contract, target: url, seed: 1, sustained: 0, include: ['*'] })
+  const valid = entries.find(({ obligation }) => obligation.id === 'updateHandler/request/valid')
+  expect(changed.size).toBeGreaterThan(0)
+  expect(valid?.verdict.kind).toMatch(/passed|failed/)
 })
