@@ -9,7 +9,7 @@ import { answerOf, isAbsenceInWords, isConflictInWords } from '../judge/server-w
 import { operationsAtATime } from '../options/run-options.ts'
 import { sliceNameOf } from '../plan/plan-slice.ts'
 import { probe, validObligation } from '../reach/probe.ts'
-import { isAccepted } from '../reach/search.ts'
+import { isAccepted } from '../reach/accepted.ts'
 import type { ValidKind } from '../send/case-sender.ts'
 import { inFlight } from '../send/in-flight.ts'
 import type { Sent } from '../send/lost-connections.ts'

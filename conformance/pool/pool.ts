@@ -53,6 +53,7 @@ export type Pool = {
   /** Whether another operation has shown or accepted this as a name before this one gave it; `noun`: what a short name would be of. */
   readonly wasThereBefore: NameHistory['wasThereBefore']
   readonly isChosen: NameHistory['isChosen']
+  readonly isOwn: (name: Json) => boolean
   /** How many values are known. */
   readonly size: () => number
   /** From now on requests of an operation have these values, wherever they are about something else. */
@@ -86,7 +87,11 @@ const limits = {
   objectLetters: 4000,
 } as const
 
-export const createPool = (operations: readonly Operation[]): Pool => {
+/** `isOwn`: whether the run has created what has this name. */
+export const createPool = (
+  operations: readonly Operation[],
+  isOwn: (name: Json) => boolean = () => false,
+): Pool => {
   const orders = new Map(operations.map(({ id }, index) => [id, index] as const))
   const given = new Map<string, ValuesByPlace>()
   const exempt = new Set<string>()
@@ -172,6 +177,7 @@ export const createPool = (operations: readonly Operation[]): Pool => {
     },
     wasThereBefore: names.wasThereBefore,
     isChosen: names.isChosen,
+    isOwn,
     size: () => size,
     give: (operation, values) => void given.set(operation, values),
     exempt: (operation, number) => void exempt.add(`${operation} ${number}`),

@@ -7,6 +7,7 @@ import { isHanging } from '../send/transport/failure.ts'
 import { type OperationSession, operationInRange, type RunSession, wayOf } from '../session/session.ts'
 import { isSentToLogIn, keepsOut } from '../set-up/undeclared-credentials.ts'
 import { schemeProblem } from '../set-up/url-scheme.ts'
+import { isAccepted, isRejected, wasSentAndAccepted } from './accepted.ts'
 import {
   addressProblem,
   isMadeUp,
@@ -16,14 +17,7 @@ import {
   type TokenProblem,
   tokenProblem,
 } from './access-problem.ts'
-import {
-  isAccepted,
-  isRejected,
-  searchOtherName,
-  searchOtherValues,
-  searchValid,
-  wasSentAndAccepted,
-} from './search.ts'
+import { searchOtherName, searchOtherValues, searchValid } from './search.ts'
 import { searchFurther } from './search-further.ts'
 import { rightReason } from './unknown-value.ts'
 

@@ -19,14 +19,9 @@ import { type KnownValue, noBody, type ValuesByPlace } from '../pool/pool.ts'
 import type { ValidKind } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
-import {
-  type Found,
-  isRejected,
-  isUnserved,
-  keepNeeded,
-  searchRichResource,
-  wasSentAndAccepted,
-} from './search.ts'
+import { isRejected, isUnserved, wasSentAndAccepted } from './accepted.ts'
+import { keepNeeded } from './keep-needed.ts'
+import { type Found, searchRichResource } from './search.ts'
 
 /** After so many requests that were not served, whatever was done, an operation is not searched any further. */
 const mostBusy = 2

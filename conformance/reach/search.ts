@@ -1,31 +1,14 @@
-import { creatorOf, type Obligation, type Outcome, resourcesOf, writeJson } from '../../spec/index.ts'
+import { creatorOf, type Obligation, resourcesOf, writeJson } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
-import { hasDone, isAbsence, isTaken } from '../judge/expected-status.ts'
+import { hasDone } from '../judge/expected-status.ts'
 import { isSameAnswer } from '../judge/server-words.ts'
 import type { AskedBy } from '../pool/instance.ts'
 import { differences, valuesFor } from '../pool/known-values.ts'
-import { nothing, type ValuesByPlace } from '../pool/pool.ts'
 import type { ValidKind } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
-import { is503 } from '../send/patient-send.ts'
-import { isHanging } from '../send/transport/failure.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
-import { isMadeUp } from './access-problem.ts'
-
-/**
- * If the head of a response came and its body broke off, the request was accepted all the same. What could not be asked shows nothing.
- */
-export const isAccepted = ({ model }: OperationSession, { testCase, outcome, missing }: Sent): boolean => {
-  if (missing !== undefined) return true
-  const status = outcome.kind === 'response' ? outcome.response.status : outcome.status
-  return status !== null && isTaken(model.operation, status, testCase.chain?.exists === true)
-}
-
-export const wasSentAndAccepted = (operation: OperationSession, sent: Sent): boolean =>
-  sent.missing === undefined && !isMadeUp(sent) && isAccepted(operation, sent)
-
-/** Whether a request was not served, as the server is too busy or hangs: more of them take their time, and show as little. */
-export const isUnserved = (outcome: Outcome): boolean => is503(outcome) || isHanging(outcome)
+import { isUnserved, wasSentAndAccepted } from './accepted.ts'
+import { keepNeeded } from './keep-needed.ts'
 
 /** So often an accepted action is sent once more for the same resource. */
 const repeats = 2
@@ -149,12 +132,6 @@ export const searchRichResource = async (
   return null
 }
 
-export const isRejected = ({ outcome }: Sent): boolean =>
-  outcome.kind === 'response' &&
-  outcome.response.status >= 400 &&
-  outcome.response.status < 500 &&
-  !isAbsence(outcome.response.status)
-
 /** A request that was accepted, and whether that accuses the server of having rejected the ones before. */
 export type Found = { readonly sent: Sent; readonly accuses: boolean }
 
@@ -183,43 +160,4 @@ export const searchOtherValues = async (
     return { sent, accuses: true }
   }
   return null
-}
-
-/** Requests that finding out what is needed may take. */
-const mostDropped = 24
-
-/**
- * Keeps those values for the operation without which its requests are rejected: nothing is left of a requirement that is tested with one
- * value alone. If requests of this kind are rejected with all of them, none is kept.
- */
-export const keepNeeded = async (
-  { pool }: RunSession,
-  operation: OperationSession,
-  valid: Obligation,
-  kind: ValidKind,
-  values: ValuesByPlace,
-): Promise<ValuesByPlace> => {
-  const { model, sender } = operation
-  const { id } = model.operation
-  let left = mostDropped
-  const isEnough = async (some: ValuesByPlace): Promise<boolean> => {
-    pool.give(id, some)
-    left -= 1
-    return wasSentAndAccepted(operation, await sender.send(sender.validCase(valid, kind)))
-  }
-  let needed = values
-  if (kind !== 'plain' || (await isEnough(values)))
-    for (
-      let size = Math.ceil(needed.size / 2);
-      size > 0 && needed.size > 1;
-      size = size === 1 ? 0 : Math.ceil(size / 2)
-    )
-      for (let at = 0; at < needed.size && needed.size > 1 && left > 0; ) {
-        const rest = new Map([...needed].filter((_, index) => index < at || index >= at + size))
-        if (rest.size > 0 && (await isEnough(rest))) needed = rest
-        else at += size
-      }
-  else needed = nothing
-  pool.give(id, needed)
-  return needed
 }

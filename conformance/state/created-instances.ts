@@ -1,5 +1,6 @@
 import { canBeName, creatorOf, isArray, isObject, type Json, type Resource } from '../../spec/index.ts'
 import { type Instance, nameText, type Use, valuesBy } from '../pool/instance.ts'
+import { leastLetters } from '../pool/shown.ts'
 
 /** What a run has created and not removed. */
 export type CreatedInstances = {
@@ -12,6 +13,8 @@ export type CreatedInstances = {
   readonly rename: (resource: Resource, property: string) => void
   readonly has: (resource: Resource, values: readonly Json[]) => boolean
   readonly get: (resource: Resource, values: readonly Json[]) => Instance | undefined
+  /** Whether something that the run has created, whatever it is, has this name. */
+  readonly isNameOfOwn: (name: Json) => boolean
   /** Whether the server gave this name to something while something else had it: then others may change or remove it. */
   readonly isTaken: (resource: Resource, values: readonly Json[]) => boolean
   /** An operation that only seems to create such resources gave this name. */
@@ -61,6 +64,8 @@ export const createdInstances = (): CreatedInstances => {
   /** By name, what was removed last. */
   const removed = new Map<string, { readonly shape: string; readonly at: number }>()
   let removable = 0
+  /** By name, of what kind the last one is that has it. */
+  const names = new Map<string, Resource>()
   const taken = new Set<string>()
   const guessed = new Map<string, { readonly names: Set<string>; isRepeated: boolean }>()
   const mayBeOld = ({ shape }: Resource): boolean => {
@@ -73,13 +78,16 @@ export const createdInstances = (): CreatedInstances => {
     if (instances.size >= most) return
     if (isNew && instances.has(key)) taken.add(key)
     if (!instances.has(key)) count(instance.resource, 1)
+    names.set(nameText(instance.values.at(-1) as Json), instance.resource)
     instances.set(key, { ...instance, steps: [], at: performance.now() })
   }
   return {
     add,
     remove: (resource, values) => {
       removed.set(nameText(values.at(-1) as Json), { shape: resource.shape, at: performance.now() })
-      if (instances.delete(keyOf(resource, values))) count(resource, -1)
+      if (!instances.delete(keyOf(resource, values))) return
+      count(resource, -1)
+      names.delete(nameText(values.at(-1) as Json))
     },
     mayBeGone: ({ resource, values, sent, answered }) => {
       if (removed.size === 0) return false
@@ -142,6 +150,10 @@ export const createdInstances = (): CreatedInstances => {
     },
     has: (resource, values) => instances.has(keyOf(resource, values)),
     get: (resource, values) => instances.get(keyOf(resource, values)),
+    isNameOfOwn: name => {
+      const resource = names.get(nameText(name))
+      return resource !== undefined && nameText(name).length >= leastLetters && !mayBeOld(resource)
+    },
     isTaken: (resource, values) => taken.has(keyOf(resource, values)),
     surplus: (limit, age) => {
       const before = performance.now() - age

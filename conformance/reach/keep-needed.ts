@@ -1,0 +1,69 @@
+import type { Json, Obligation } from '../../spec/index.ts'
+import { isDate } from '../cases/with-optional.ts'
+import { nothing, type ValuesByPlace } from '../pool/pool.ts'
+import type { ValidKind } from '../send/case-sender.ts'
+import type { OperationSession, RunSession } from '../session/session.ts'
+import { wasSentAndAccepted } from './accepted.ts'
+
+/** Texts that are tried as ones that the server takes only once. */
+const mostFresh = 4
+
+/** The same with a text of its own for each request: at all places of the body, then at one of them. */
+const withFreshTexts = (values: ValuesByPlace): readonly ValuesByPlace[] => {
+  const texts = [...values].filter(
+    ([place, { value, isForm }]) => place.startsWith('/') && isForm !== true && isFreeText(value),
+  )
+  const freshAt = (places: readonly string[]): ValuesByPlace =>
+    new Map(
+      [...values].map(([place, known]) => [
+        place,
+        places.includes(place) ? { ...known, value: '{}', isForm: true, isName: false } : known,
+      ]),
+    )
+  const single = texts.slice(0, mostFresh).map(([place]) => [place])
+  return [...(texts.length > 1 ? [texts.map(([place]) => place)] : []), ...single].map(freshAt)
+}
+
+const isFreeText = (value: Json): boolean => typeof value === 'string' && !isDate(value)
+
+/** Requests that finding out what is needed may take. */
+const mostDropped = 24
+
+/**
+ * Keeps those values for the operation without which its requests are rejected: nothing is left of a requirement that is tested with one
+ * value alone. If requests of this kind are rejected with all of them, none is kept.
+ */
+export const keepNeeded = async (
+  { pool }: RunSession,
+  operation: OperationSession,
+  valid: Obligation,
+  kind: ValidKind,
+  values: ValuesByPlace,
+): Promise<ValuesByPlace> => {
+  const { model, sender } = operation
+  const { id } = model.operation
+  let left = mostDropped
+  const isEnough = async (some: ValuesByPlace): Promise<boolean> => {
+    pool.give(id, some)
+    left -= 1
+    return wasSentAndAccepted(operation, await sender.send(sender.validCase(valid, kind)))
+  }
+  /** These values, or what comes in the place of texts that the server takes only once; null if it takes neither now. */
+  const takenAgain = async (): Promise<ValuesByPlace | null> => {
+    for (const some of [values, ...withFreshTexts(values)]) if (await isEnough(some)) return some
+    return null
+  }
+  let needed = (await takenAgain()) ?? (kind === 'plain' ? nothing : values)
+  for (
+    let size = Math.ceil(needed.size / 2);
+    size > 0 && needed.size > 1;
+    size = size === 1 ? 0 : Math.ceil(size / 2)
+  )
+    for (let at = 0; at < needed.size && needed.size > 1 && left > 0; ) {
+      const rest = new Map([...needed].filter((_, index) => index < at || index >= at + size))
+      if (rest.size > 0 && (await isEnough(rest))) needed = rest
+      else at += size
+    }
+  pool.give(id, needed)
+  return needed
+}
