@@ -111,7 +111,7 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
   const listener = await listenFor(options)
   try {
     const created = createdInstances()
-    const pool = createPool(given.contract.operations, created.isNameOfOwn)
+    const pool = createPool(given.contract.operations, created)
     // To remove a resource takes about as long as any request did so far.
     clock.keepFor({
       cleanUp: () => (created.removable() * clock.sendingMs()) / Math.max(1, transport.sent()),

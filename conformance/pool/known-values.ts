@@ -1,11 +1,9 @@
 import {
-  creatorOf,
   isObject,
   isOfBody,
   type Json,
   nounOfPath,
   placeOf,
-  resourcesOf,
   setAt,
   step,
   type ValueLocation,
@@ -59,22 +57,14 @@ export const valuesFor = (
   for (const [key, place] of placesIn(model, spec)) {
     // What has such a name may be somebody else's: what changes or removes something names what the run has created.
     const isNamed = place.isInPath && !(inner?.has(place.name) ?? reads)
-    if ((isNamed && !mayTakeOwn(model, place.name)) || isListed(model, key)) continue
-    const known = pool
-      .valuesFor(place)
-      .filter(each => (!isNamed || pool.isOwn(each.value)) && isFitting(model, spec, new Map([[key, each]])))
+    if ((isNamed && model.operation.method === 'DELETE') || isListed(model, key)) continue
+    const known = (isNamed ? pool.ownValuesFor(place) : pool.valuesFor(place)).filter(each =>
+      isFitting(model, spec, new Map([[key, each]])),
+    )
     const chosen = known[round % Math.max(1, known.length)]
     if (chosen !== undefined) values.set(key, chosen)
   }
   return values
-}
-
-/** Whether a path may name at this parameter what the run has created elsewhere: nothing is created at the path itself. */
-const mayTakeOwn = ({ contract, operation }: OperationModel, name: string): boolean => {
-  const named = resourcesOf(contract)
-    .namesIn(operation)
-    .find(({ parameter }) => parameter === name)
-  return operation.method !== 'DELETE' && named !== undefined && creatorOf(named.resource) === null
 }
 
 /** Whether the document itself lists the values of a place: then a rejected one names nothing that may be missing. */

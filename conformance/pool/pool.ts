@@ -53,7 +53,8 @@ export type Pool = {
   /** Whether another operation has shown or accepted this as a name before this one gave it; `noun`: what a short name would be of. */
   readonly wasThereBefore: NameHistory['wasThereBefore']
   readonly isChosen: NameHistory['isChosen']
-  readonly isOwn: (name: Json) => boolean
+  /** The same, but only names of what the run has created itself. */
+  readonly ownValuesFor: (place: Place) => readonly KnownValue[]
   /** How many values are known. */
   readonly size: () => number
   /** From now on requests of an operation have these values, wherever they are about something else. */
@@ -87,11 +88,15 @@ const limits = {
   objectLetters: 4000,
 } as const
 
-/** `isOwn`: whether the run has created what has this name. */
-export const createPool = (
-  operations: readonly Operation[],
-  isOwn: (name: Json) => boolean = () => false,
-): Pool => {
+/** What the run has created itself. */
+type Own = {
+  readonly isNameOfOwn: (name: Json) => boolean
+  readonly ownNamesFor: (parameter: string) => readonly Json[]
+}
+
+const noneOwn: Own = { isNameOfOwn: () => false, ownNamesFor: () => [] }
+
+export const createPool = (operations: readonly Operation[], own: Own = noneOwn): Pool => {
   const orders = new Map(operations.map(({ id }, index) => [id, index] as const))
   const given = new Map<string, ValuesByPlace>()
   const exempt = new Set<string>()
@@ -111,6 +116,21 @@ export const createPool = (
     if (ofKey.length >= limits.values || ofKey.some(({ value }) => isSame(value, entry.value))) return
     ofKey.push(entry)
     size += 1
+  }
+
+  const valuesFor = (place: Place): readonly KnownValue[] => {
+    const likeness = likenessTo(place)
+    const scored = [...known.values()].flatMap(entries =>
+      entries.map(entry => ({ entry, score: likeness(entry) })),
+    )
+    const found: KnownValue[] = []
+    for (const { entry } of scored
+      .filter(({ score }) => score > 0)
+      .sort((left, right) => right.score - left.score || left.entry.order - right.entry.order)) {
+      if (found.length >= limits.candidates) break
+      if (!found.some(({ value }) => isSame(value, entry.value))) found.push(entry)
+    }
+    return found
   }
 
   return {
@@ -161,23 +181,15 @@ export const createPool = (
       pendingObjects = []
     },
     objects: () => [...objects.values()],
-    valuesFor: place => {
-      const likeness = likenessTo(place)
-      const scored = [...known.values()].flatMap(entries =>
-        entries.map(entry => ({ entry, score: likeness(entry) })),
-      )
-      const found: KnownValue[] = []
-      for (const { entry } of scored
-        .filter(({ score }) => score > 0)
-        .sort((left, right) => right.score - left.score || left.entry.order - right.entry.order)) {
-        if (found.length >= limits.candidates) break
-        if (!found.some(({ value }) => isSame(value, entry.value))) found.push(entry)
-      }
-      return found
-    },
+    valuesFor,
     wasThereBefore: names.wasThereBefore,
     isChosen: names.isChosen,
-    isOwn,
+    ownValuesFor: place => [
+      ...own
+        .ownNamesFor(place.name)
+        .map(value => ({ value, source: `the run created it for ${place.name}`, isName: true })),
+      ...valuesFor(place).filter(({ value }) => own.isNameOfOwn(value)),
+    ],
     size: () => size,
     give: (operation, values) => void given.set(operation, values),
     exempt: (operation, number) => void exempt.add(`${operation} ${number}`),

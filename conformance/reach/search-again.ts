@@ -1,4 +1,5 @@
 import { creatorOf, resourcesOf } from '../../spec/index.ts'
+import { isAbsence } from '../judge/expected-status.ts'
 import { isHanging } from '../send/transport/failure.ts'
 import type { RunSession } from '../session/session.ts'
 import { wasSentAndAccepted } from './accepted.ts'
@@ -44,7 +45,7 @@ export const searchAgain = async (
   )
   for (const each of further) trials.set(each[0].model.operation.id, each)
   const all = [...trials.values()]
-  if (!all.some(isOpen) || isKeptOut(all)) return
+  if (!all.some(each => isOpen(each) || isOfNothing(each)) || isKeptOut(all)) return
   // What was created meanwhile may be listed now.
   const lists = [...trials].filter(([id, trial]) => isList(session, id, trial)).slice(0, mostLists)
   await tryAll(
@@ -77,7 +78,7 @@ export const searchAgain = async (
   for (let round = 0; round < mostRounds && pool.size() > known; round++) {
     known = pool.size()
     const isFirst = round === 0
-    const open = [...trials].filter(([, trial]) => isOpen(trial))
+    const open = [...trials].filter(([, trial]) => isOpen(trial) || isOfNothing(trial))
     const found = await tryAll(
       session,
       open.map(([id]) => ({ id })),
@@ -97,6 +98,14 @@ export const searchAgain = async (
 }
 
 const isOpen = ([, { result }]: OperationTrial): boolean => result === 'unnamed' || result === 'rejected'
+
+/** Whether a trial was accepted only as a 404 is right for a name that nothing has: another one may be found. */
+const isOfNothing = ([, trial]: OperationTrial): boolean =>
+  trial.result === 'accepted' &&
+  trial.sent.missing === undefined &&
+  trial.sent.testCase.chain === undefined &&
+  trial.sent.outcome.kind === 'response' &&
+  isAbsence(trial.sent.outcome.response.status)
 
 /** Whether what an operation asks for could not be created when it was tried, and can be now. */
 const isCreatable = (

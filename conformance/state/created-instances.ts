@@ -1,4 +1,13 @@
-import { canBeName, creatorOf, isArray, isObject, type Json, type Resource } from '../../spec/index.ts'
+import {
+  canBeName,
+  creatorOf,
+  isArray,
+  isNamingName,
+  isObject,
+  isSameName,
+  type Json,
+  type Resource,
+} from '../../spec/index.ts'
 import { type Instance, nameText, type Use, valuesBy } from '../pool/instance.ts'
 import { leastLetters } from '../pool/shown.ts'
 
@@ -15,6 +24,8 @@ export type CreatedInstances = {
   readonly get: (resource: Resource, values: readonly Json[]) => Instance | undefined
   /** Whether something that the run has created, whatever it is, has this name. */
   readonly isNameOfOwn: (name: Json) => boolean
+  /** Names of what the run has created last and is asked for by a parameter of this name, such as `jobId`; none for `id`. */
+  readonly ownNamesFor: (parameter: string) => readonly Json[]
   /** Whether the server gave this name to something while something else had it: then others may change or remove it. */
   readonly isTaken: (resource: Resource, values: readonly Json[]) => boolean
   /** An operation that only seems to create such resources gave this name. */
@@ -43,6 +54,12 @@ export type CreatedInstances = {
   /** The innermost first. */
   readonly all: () => readonly Instance[]
 }
+
+/** Names of own resources that are given for a parameter. */
+const mostOwn = 3
+
+const lastParameter = ({ path }: Resource): string =>
+  path.slice(path.lastIndexOf('{') + 1, path.lastIndexOf('}'))
 
 /** A run that creates more than this many resources does not remember them all. */
 const most = 200_000
@@ -154,6 +171,13 @@ export const createdInstances = (): CreatedInstances => {
       const resource = names.get(nameText(name))
       return resource !== undefined && nameText(name).length >= leastLetters && !mayBeOld(resource)
     },
+    ownNamesFor: parameter =>
+      isNamingName(parameter)
+        ? []
+        : [...instances.values()]
+            .filter(({ resource }) => isSameName(lastParameter(resource), parameter) && !mayBeOld(resource))
+            .slice(-mostOwn)
+            .map(({ values }) => values.at(-1) as Json),
     isTaken: (resource, values) => taken.has(keyOf(resource, values)),
     surplus: (limit, age) => {
       const before = performance.now() - age

@@ -50,41 +50,47 @@ test('a name of another kind that was accepted once is not sent again and again'
   expect(conflicts).toBeLessThan(60)
 })
 
-test('a path takes the name of what the run created elsewhere, and of nothing else', async () => {
+const jobId = { name: 'jobId', in: 'path', required: true, schema: text }
+const step = { name: 'step', in: 'path', required: true, schema: { enum: ['first', 'last'] } }
+
+test.each([
+  ['/tasks/{jobId}/signal', 'post'],
+  ['/tasks/{jobId}/{step}/signal', 'post'],
+  ['/jobs/decide/{jobId}', 'put'],
+])('%s takes the name of what the run created elsewhere, and of nothing else', async (path, method) => {
   const jobs = new Set(['precious-job'])
-  const signalled = new Set<string>()
-  const jobId = { name: 'jobId', in: 'path', required: true, schema: text }
+  const acted = new Set<string>()
+  const parameters = path.includes('{step}') ? [jobId, step] : [jobId]
+  const operation = { operationId: 'act', parameters, responses: { 200: shown({}), 404: no } }
+  const job = { type: 'object', required: ['jobId'], properties: { jobId: text } }
   const document = {
     paths: {
       '/jobs': {
-        post: {
-          operationId: 'start',
-          responses: { 201: shown({ type: 'object', required: ['jobId'], properties: { jobId: text } }) },
-        },
+        post: { operationId: 'start', responses: { 201: shown(job) } },
         get: { operationId: 'list', responses: { 200: shown({ type: 'array', items: {} }) } },
       },
       '/jobs/{jobId}': {
         parameters: [jobId],
         get: { operationId: 'read', responses: { 200: shown({}), 404: no } },
       },
-      '/tasks/{jobId}/signal': {
-        parameters: [jobId],
-        post: { operationId: 'signal', responses: { 200: shown({}), 404: no } },
-      },
+      [path]: { [method]: operation },
     },
   }
-  await verifyAnswering(document, ({ method, url }) => {
-    const [, kind, id = '', more] = url.pathname.split('/').map(decodeURIComponent)
-    if (kind === 'jobs' && id === '') {
-      if (method !== 'POST') return { status: 200, body: [...jobs].map(each => ({ jobId: each })) }
+  const pattern = new RegExp(`^${path.replace('{jobId}', '([^/]+)').replace('{step}', '[^/]+')}$`)
+  await verifyAnswering(document, asked => {
+    const at = decodeURIComponent(asked.url.pathname)
+    if (at === '/jobs') {
+      if (asked.method !== 'POST') return { status: 200, body: [...jobs].map(each => ({ jobId: each })) }
       const made = `job-number-${jobs.size}`
       jobs.add(made)
       return { status: 201, body: { jobId: made } }
     }
-    if (!jobs.has(id)) return { status: 404, body: {} }
-    if (more === 'signal' && method === 'POST') signalled.add(id)
-    return { status: method === 'GET' || more === 'signal' ? 200 : 405, body: {} }
+    const [, id = ''] = pattern.exec(at) ?? []
+    const isAct = jobs.has(id) && asked.method === method.toUpperCase()
+    if (isAct) acted.add(id)
+    const isRead = asked.method === 'GET' && jobs.has(at.slice('/jobs/'.length))
+    return { status: isAct || isRead ? 200 : 404, body: {} }
   })
-  expect(signalled.size).toBeGreaterThan(0)
-  expect(signalled).not.toContain('precious-job')
+  expect(acted.size).toBeGreaterThan(0)
+  expect(acted).not.toContain('precious-job')
 })
