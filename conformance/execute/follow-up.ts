@@ -14,6 +14,7 @@ import type { ValidKind } from '../send/case-sender.ts'
 import { inFlight } from '../send/in-flight.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { is503 } from '../send/patient-send.ts'
+import { waitingOf } from '../send/waiting.ts'
 import { timeFor } from '../session/run-clock.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
 import { recordCase } from './record-case.ts'
@@ -25,19 +26,23 @@ import { recordCase } from './record-case.ts'
 export const atATime = ({ options, clock }: RunSession): number =>
   clock.end() === null ? 1 : operationsAtATime(options)
 
-/** Does something with each operation, so many at a time; then, one after the other, with those that may remove what the others need. */
+/**
+ * Does something with each operation, so many at a time; then, one after the other, with those that may remove what the others need, or hold
+ * them up.
+ */
 export const withEach = async (
-  { scope }: RunSession,
+  { scope, transport }: RunSession,
   operations: readonly OperationSession[],
   most: number,
   isOver: () => boolean,
   work: (operation: OperationSession) => Promise<void>,
 ): Promise<void> => {
-  const isDestructive = ({ model: { operation } }: OperationSession): boolean =>
-    scope.destructive.has(operation.id) || scope.acting.has(operation.id)
-  const others = operations.filter(operation => !isDestructive(operation))
+  const { holdsUp } = waitingOf(transport)
+  const isLast = ({ model: { operation } }: OperationSession): boolean =>
+    scope.destructive.has(operation.id) || scope.acting.has(operation.id) || holdsUp(operation.id)
+  const others = operations.filter(operation => !isLast(operation))
   await inFlight(others, most, isOver, work)
-  await inFlight(operations.filter(isDestructive), 1, isOver, work)
+  await inFlight(operations.filter(isLast), 1, isOver, work)
 }
 
 /** Of the time that is left after the plan, this share goes to asking whether valid requests are still accepted. */

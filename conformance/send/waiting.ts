@@ -9,7 +9,7 @@ export type Waiting = {
   readonly isStuck: (operation: string) => boolean
   /** Whether the operation has been sent any request. */
   readonly isAsked: (operation: string) => boolean
-  /** Whether all others waited as well when a request of the operation hung last. */
+  /** Whether all others had to wait as well when a request of the operation hung last, or those that came after it. */
   readonly holdsUp: (operation: string) => boolean
 }
 
@@ -44,6 +44,8 @@ const createWaiting = (transport: Transport): Waiting => {
   const asked = new Set<string>()
   const answered = new Set<string>()
   const holding = new Set<string>()
+  /** What hung first since the last response. */
+  let firstHung: string | null = null
   /** When the last one of those was sent that got a response. */
   let lastAnswered = Number.NEGATIVE_INFINITY
   const times: number[] = []
@@ -71,7 +73,12 @@ const createWaiting = (transport: Transport): Waiting => {
           if (times.length > mostTimes) times.shift()
           answered.add(operation)
           holding.delete(operation)
-        } else if (isHanging(outcome) && areOthersHeldUp(operation, all.get(key) ?? 0)) holding.add(operation)
+          firstHung = null
+        } else if (isHanging(outcome)) {
+          firstHung ??= operation
+          if (areOthersHeldUp(operation, all.get(key) ?? 0)) holding.add(operation)
+          else if (firstHung !== operation) holding.add(firstHung)
+        }
         return outcome
       } finally {
         all.delete(key)
