@@ -1,4 +1,5 @@
 import {
+  type Contract,
   createsByName,
   declaresRejection,
   type GivenCredentials,
@@ -41,7 +42,7 @@ export const expectedText = (
 
 /** Whether a status is one that a case expects. */
 export const isExpected = (
-  { operation }: OperationModel,
+  { operation, contract }: OperationModel,
   testCase: TestCase,
   status: number,
   policy: StatusPolicy,
@@ -67,7 +68,8 @@ export const isExpected = (
         (!isDeclared && status >= 200 && status < 400) ||
         answersCondition(testCase, status) ||
         // Nothing says that it exists. If the status is not declared, that is another matter.
-        (isMissing(operation, status) && testCase.chain?.exists !== true)
+        (isMissing(operation, status) && testCase.chain?.exists !== true) ||
+        (isAbsence(status) && isRemovable(contract, operation))
       )
   }
 }
@@ -113,6 +115,13 @@ const policyFor = (
 
 /** What a path names need not exist. */
 const isMissing = ({ path }: Operation, status: number): boolean => isAbsence(status) && path.includes('{')
+
+/** Whether another request of the run may have removed the only resource of a path: `DELETE /me/avatar`. */
+const isRemovable = ({ operations }: Contract, { path, method }: Operation): boolean =>
+  method !== 'PUT' &&
+  method !== 'POST' &&
+  !path.includes('{') &&
+  operations.some(each => each.method === 'DELETE' && each.path === path)
 
 /** Whether a response keeps somebody out who has no right to what is there: or says that it is not there, or leads elsewhere. */
 export const isRefusal = (outcome: Outcome): boolean =>
