@@ -14,9 +14,12 @@ import type { OperationModel } from '../cases/operation-model.ts'
 const mayHaveOthers = ({ method }: Operation, chain: Chain | undefined): boolean =>
   chain !== undefined && (chain.exists || chain.steps.length > 0 || !['POST', 'PUT'].includes(method))
 
-/** A response with the label of another case belongs to that case: the server mixed up its responses. */
+/**
+ * A response with the label of another case belongs to that case: the server mixed up its responses. What no request of the operation has may
+ * be a setting that another operation stored.
+ */
 export const judgePairing = (
-  { operation }: OperationModel,
+  { operation, body: declared }: OperationModel,
   { expectation, number, spec, chain }: TestCase,
   body: Uint8Array,
 ): readonly ResponseViolation[] => {
@@ -24,7 +27,10 @@ export const judgePairing = (
   if (expectation !== 'accept' || !isObject(sent) || mayHaveOthers(operation, chain)) return []
   const reading = readJson(body)
   if (!reading.ok || !isObject(reading.value)) return []
-  const foreign = Object.entries(reading.value).find(([, value]) => {
+  const isOfRequest = (name: string): boolean =>
+    Object.hasOwn(sent, name) || declared?.root.properties.includes(name) === true
+  const foreign = Object.entries(reading.value).find(([name, value]) => {
+    if (!isOfRequest(name)) return false
     const owner = typeof value === 'string' ? numberOfLabel(value) : null
     return owner !== null && owner !== number && !Object.values(sent).includes(value as Json)
   })
