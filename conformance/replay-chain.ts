@@ -33,7 +33,7 @@ import type { Sent } from './send/lost-connections.ts'
 import { madeUpToken, type Transport } from './send/transport/index.ts'
 import { createRunGate, startClock } from './session/run-clock.ts'
 import { type OperationSession, openSession, type RunSession } from './session/session.ts'
-import { createTrialCrashes } from './session/trial-crashes.ts'
+import { createTrialAnswers } from './session/trial-answers.ts'
 import { createdInstances } from './state/created-instances.ts'
 
 export type ChainReplayOptions = {
@@ -125,7 +125,7 @@ export const sessionFor = (options: ChainReplayOptions, transport: Transport): R
       listener: null,
       created: createdInstances(),
       pool: createPool(contract.operations),
-      crashes: createTrialCrashes(),
+      answers: createTrialAnswers(),
     },
     0,
   )

@@ -18,7 +18,7 @@ import { watched } from '../send/transport/watched.ts'
 import { planOf } from '../session/plan-of.ts'
 import { createRunGate, elapsedMs, type RunClock, startClock } from '../session/run-clock.ts'
 import { type OperationSession, openSession, testedOperations } from '../session/session.ts'
-import { createTrialCrashes } from '../session/trial-crashes.ts'
+import { createTrialAnswers } from '../session/trial-answers.ts'
 import { waitForServer } from '../set-up/wait-for-server.ts'
 import { cleanUp } from '../state/clean-up.ts'
 import { createdInstances } from '../state/created-instances.ts'
@@ -118,8 +118,8 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
       reports: Math.max(scope.obligations.length * msOfReports, derivedMs * reportsOfDerived),
     })
     clock.startSending()
-    const crashes = createTrialCrashes()
-    const first = openSession({ options, scope, clock, transport, gate, listener, created, pool, crashes }, 0)
+    const answers = createTrialAnswers()
+    const first = openSession({ options, scope, clock, transport, gate, listener, created, pool, answers }, 0)
     const problem = await waitForServer(transport, options)
     const before = paceOf(clock, transport)
     options.watch?.phase('trial')

@@ -209,7 +209,9 @@ const failedTrial = async (
   const { model } = operation
   const { secrets } = session.options
   const reason = rightReason(model, last, secrets)
-  return reason === null ? { result: 'rejected', last, sent } : { result: 'unnamed', reason, last }
+  if (reason !== null) return { result: 'unnamed', reason, last }
+  const nearest = session.answers.nearestTo(last)
+  return { result: 'rejected', last: nearest === null ? last : { ...nearest, lost: null }, sent }
 }
 
 /** Sends the plain valid request. */

@@ -1,7 +1,7 @@
 import { judgeCase } from '../judge/judge-case.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import type { RunSession } from '../session/session.ts'
-import type { Crash } from '../session/trial-crashes.ts'
+import type { Crash } from '../session/trial-answers.ts'
 import type { OperationTrial } from './trials.ts'
 
 /**
@@ -12,7 +12,7 @@ export const trialIncidents = (
   session: RunSession,
   trials: ReadonlyMap<string, OperationTrial>,
 ): readonly Incident[] => {
-  const crashes = session.crashes.take()
+  const crashes = session.answers.takeCrashes()
   return [...session.operations].flatMap(([id, operation]) => {
     const trial = trials.get(id)?.[1]
     const before: readonly Crash[] = trial?.result === 'accepted' ? trial.before : []

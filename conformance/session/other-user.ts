@@ -6,7 +6,7 @@ import type { Transport } from '../send/transport/index.ts'
 import { type CreatedInstances, createdInstances } from '../state/created-instances.ts'
 import type { OtherUser } from '../state/other-steps.ts'
 import type { Store } from '../state/store.ts'
-import { createTrialCrashes } from './trial-crashes.ts'
+import { createTrialAnswers } from './trial-answers.ts'
 
 type Parts = {
   readonly options: RunOptions
@@ -40,7 +40,7 @@ export const createOther = <P extends Parts, S extends { readonly store: Store }
         transport: asOtherTransport(transport),
         created,
         pool: createPool(contract.operations),
-        crashes: createTrialCrashes(),
+        answers: createTrialAnswers(),
         options: {
           ...options,
           seed: deriveSeed(seed, 'other user'),

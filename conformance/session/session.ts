@@ -28,7 +28,7 @@ import { createStore, type Store } from '../state/store.ts'
 import { hasNameOfPath, namesOfPaths } from './names-of-paths.ts'
 import { createOther } from './other-user.ts'
 import type { RunClock, RunGate } from './run-clock.ts'
-import type { TrialCrashes } from './trial-crashes.ts'
+import type { TrialAnswers } from './trial-answers.ts'
 
 /** One run against one server: what every step of it needs. */
 export type RunSession = {
@@ -36,7 +36,7 @@ export type RunSession = {
   readonly created: CreatedInstances
   /** What the server has shown. */
   readonly pool: Pool
-  readonly crashes: TrialCrashes
+  readonly answers: TrialAnswers
   readonly options: RunOptions
   readonly scope: Scope
   readonly clock: RunClock
@@ -108,7 +108,7 @@ export const operationInRange = (session: RunSession, operation: string, range: 
   openOperation(session, slicesOf(session.scope.selected), operation, range, session.store, session.player)
 
 const openOperation = (
-  { options, scope, clock, transport, gate, listener, created, pool, crashes }: Parts,
+  { options, scope, clock, transport, gate, listener, created, pool, answers }: Parts,
   slices: readonly PlanSlice[],
   id: string,
   range: number,
@@ -173,7 +173,7 @@ const openOperation = (
           isAbsence(statusOf(outcome)),
       },
       learn: (testCase, outcome) => {
-        crashes.note(testCase, outcome)
+        answers.note(testCase, outcome)
         if (
           creates &&
           testCase.expectation !== 'reject' &&

@@ -16,7 +16,11 @@ const start = async (isSerial: boolean) => {
   })
   const { url, close } = await listen(server)
   onTestFinished(close)
-  const transport = createTransport({ ...accessOf({ timeoutMs: 300 }), target: new URL(url), token: () => '' })
+  const transport = createTransport({
+    ...accessOf({ timeoutMs: 300 }),
+    target: new URL(url),
+    token: () => '',
+  })
   onTestFinished(transport.close)
   const waits = waitingOf(transport)
   const send = (operation: string, target = `/${operation}`) =>
