@@ -160,8 +160,9 @@ export const createPool = (operations: readonly Operation[], own: Own = noneOwn)
       for (const { value, name, holder, place } of scalarsIn(reading.value, of)) {
         if (left-- === 0) break
         pending.push({ ...base, value, name, holder, source: `${operation.id}, ${place}` })
-        names.noteShown(value, holder, operation.id)
       }
+      for (const { value, holder } of scalarsIn(reading.value, of, readLimits.scalars))
+        names.noteShown(value, holder, operation.id)
       for (const { value, place } of objectsIn(reading.value))
         pendingObjects.push({ order, value, source: `${operation.id}, ${place}` })
     },

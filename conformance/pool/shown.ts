@@ -39,8 +39,8 @@ export function* objectsIn(
   for (const [key, member] of Object.entries(value)) yield* objectsIn(member, step(place, key))
 }
 
-/** Breadth first: what comes late in a large response is like what came before it. */
-export function* scalarsIn(root: Json, noun: string): Generator<Shown> {
+/** Breadth first: what comes late in a large response is like what came before it. `mostItems`: of each list. */
+export function* scalarsIn(root: Json, noun: string, mostItems = 20): Generator<Shown> {
   const queue: { value: Json; name: string; holder: string; place: string }[] = [
     { value: root, name: '', holder: noun, place: '' },
   ]
@@ -48,7 +48,7 @@ export function* scalarsIn(root: Json, noun: string): Generator<Shown> {
     const { value, name, holder, place } = queue[at] as (typeof queue)[number]
     if (isArray(value))
       // `kernels[].id` is the id of a kernel, `capital[0]` a capital.
-      for (const [index, item] of value.slice(0, 20).entries())
+      for (const [index, item] of value.slice(0, mostItems).entries())
         queue.push({
           value: item,
           name: isScalar(item) ? name : '',

@@ -60,9 +60,11 @@ export const createInstanceOf =
         missing: `${creator.id} answered ${response.status} with ${said === undefined ? `none of ${resource.names.slice(0, 3).join(', ')} and no Location` : `nothing at ${said}`}, so what it created cannot be asked for: declare a link, or say where its name is with --created ${creator.id}=/POINTER`,
       }
     const isGuessedCreator = creator === resource.likelyCreate || resource.alsoCreate.includes(creator)
-    if (isGuessedCreator && !isNamed && said === undefined && wasThereBefore(name, resource.noun, creator.id))
+    // Some give what has the sent values already, if there is such a thing.
+    const mayBeOld = response.status !== 201 && !isNamed
+    if (mayBeOld && said === undefined && wasThereBefore(name, resource.noun, creator.id))
       return {
-        missing: `${creator.id}, which seemed to create it, gave the name of something that was there before`,
+        missing: `${creator.id} gave the name of something that was there before`,
         isOld: true,
       }
     const reading = readJson(response.body)

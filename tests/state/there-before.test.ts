@@ -1,6 +1,6 @@
 /** What an operation gives that only seems to create may have been there before: a run neither changes nor removes it. */
 import { expect, test } from 'vitest'
-import { type Answer, type Asked, shown, verifyAnswering } from '../conformance/judge/answering.ts'
+import { type Answer, type Asked, objectIn, shown, verifyAnswering } from '../conformance/judge/answering.ts'
 
 const user = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } }
 const presence = {
@@ -60,4 +60,76 @@ test('a user who was made is removed', async () => {
   await verifyAnswering(document, answer)
   expect([...users]).toEqual(['admin-of-all'])
   expect(removed.length).toBeGreaterThan(0)
+})
+
+const tag = {
+  type: 'object',
+  required: ['id', 'name'],
+  properties: { id: { type: 'integer' }, name: { type: 'string' } },
+}
+const tagId = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } }]
+const getOrCreate = {
+  paths: {
+    '/tags': {
+      get: { operationId: 'listTags', responses: { 200: shown({ type: 'array', items: tag }) } },
+      post: {
+        operationId: 'addTag',
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: {
+                type: 'object',
+                required: ['name'],
+                properties: { name: { type: 'string', minLength: 1 } },
+              },
+            },
+          },
+        },
+        responses: { 200: shown(tag), 400: missing },
+      },
+    },
+    '/tags/{id}': {
+      parameters: tagId,
+      get: { operationId: 'readTag', responses: { 200: shown(tag), 404: missing } },
+      delete: { operationId: 'removeTag', responses: { 204: { description: 'gone' }, 404: missing } },
+    },
+  },
+}
+
+test.each([1, 2])('what is found in place of being created stays, with seed %i', async seed => {
+  const others = Array.from({ length: 40 }, (_, index) => `tag ${index}`)
+  const before = [...others, 'Fern', 'a', '1', 'Boston fern (large)', 'null'].map((name, index) => ({
+    id: index + 1,
+    name,
+  }))
+  const tags = new Map(before.map(each => [each.id, each]))
+  let next = 1000
+  await verifyAnswering(
+    getOrCreate,
+    ({ method, url, body }) => {
+      const [, , id, more] = url.pathname.split('/')
+      if (more !== undefined) return { status: 404 }
+      if (id === undefined && method === 'GET') return { status: 200, body: [...tags.values()] }
+      if (id === undefined) {
+        const name = objectIn(body)?.name
+        if (method !== 'POST') return { status: 405 }
+        if (typeof name !== 'string' || name === '') return { status: 400 }
+        const known = [...tags.values()].find(each => each.name === name)
+        const made = known ?? { id: next++, name }
+        tags.set(made.id, made)
+        return { status: 200, body: made }
+      }
+      const found = /^[1-9]\d*$/.test(id) ? tags.get(Number(id)) : undefined
+      if (found === undefined) return { status: 404 }
+      if (method === 'DELETE') tags.delete(found.id)
+      return method === 'DELETE'
+        ? { status: 204 }
+        : method === 'GET'
+          ? { status: 200, body: found }
+          : { status: 405 }
+    },
+    { seed },
+  )
+  expect([...tags.values()].filter(({ id }) => id < 1000)).toEqual(before)
 })
