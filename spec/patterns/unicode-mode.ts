@@ -7,7 +7,7 @@ import { inEcmaScript, isLiteral } from './other-dialects.ts'
  */
 export const inUnicodeMode = (pattern: string): string | null => {
   // Flags in a pattern are newer than what reads patterns.
-  if (isValid(pattern, 'u') && !/\(\?[a-z]*-?[a-z]+[:)]/.test(pattern) && !isLiteral(pattern)) return pattern
+  if (isValid(pattern, 'u') && !flagged.test(pattern) && !isLiteral(pattern)) return pattern
   const translated = inEcmaScript(pattern)
   if (translated === null) return null
   if (isValid(translated, 'u')) return translated
@@ -15,6 +15,9 @@ export const inUnicodeMode = (pattern: string): string | null => {
   const written = rewrite(translated)
   return isValid(written, 'u') ? written : null
 }
+
+/** `(?i)`, `(?s-i:` */
+const flagged = /\(\?(?:[a-z]{1,8}(?:-[a-z]{1,8})?|-[a-z]{1,8})[:)]/
 
 /**
  * Anchors and classes of Perl, Java, Ruby, .NET, Python and POSIX: an escaped letter without a meaning in ECMAScript (`\A`, `\Z`, `\h`,
