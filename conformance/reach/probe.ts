@@ -151,9 +151,8 @@ export const tryFurther = async (
   if (renamed !== null && wasSentAndAccepted(operation, renamed))
     return { result: 'accepted', sent: renamed, range: 0, before: [] }
   const { last: first, unnamed } = renamed === null ? open : { last: renamed, unnamed: null }
-  const trial = await tryOtherwise(session, operation, valid, first, unnamed)
-  if (trial.result !== 'accepted') operation.binder?.askBy('name')
-  return trial
+  // What came nearest to being accepted is asked from now on, whatever else is wrong.
+  return tryOtherwise(session, operation, valid, first, unnamed)
 }
 
 /** Whether something that the server has was asked for, and it said no. */

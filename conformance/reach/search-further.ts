@@ -1,4 +1,4 @@
-import { type Obligation, writeJson } from '../../spec/index.ts'
+import { isArray, isObject, type Json, type Obligation, typeOf, writeJson } from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from '../cases/case.ts'
 import { labelOf } from '../cases/correlation-label.ts'
 import { countExamples } from '../cases/declared-examples.ts'
@@ -57,10 +57,18 @@ export const searchFurther = async (
   if (withObject !== null) return withObject
   const advised = await followAdvice(session, operation, valid, last.filter(isRejected))
   if (advised !== null) return advised
+  const shapes = new Set<string>()
+  const ofNewShape = (spec: RequestSpec): RequestSpec | null => {
+    const shape = spec.body === undefined ? '' : shapeOf(spec.body)
+    if (shapes.has(shape) || shapes.size >= mostSingle) return null
+    shapes.add(shape)
+    return spec
+  }
   const changes: readonly ((spec: RequestSpec, number: number) => RequestSpec | null)[] = [
     ...Array.from(
-      { length: mostSingle },
-      () => (spec: RequestSpec, number: number) => withSingleItems(model, spec, labelOf(number, 'optional')),
+      { length: mostDrawn },
+      () => (spec: RequestSpec, number: number) =>
+        ofNewShape(withSingleItems(model, spec, labelOf(number, 'optional'))),
     ),
     (spec, number) =>
       withSingleItems(model, withAllOptional(model, spec, number), labelOf(number, 'optional')),
@@ -138,8 +146,16 @@ const sources: Partial<Record<ValidKind, string>> = {
   example: 'an example',
 }
 
-/** Lists of one item that are tried: those of alternatives differ. */
-const mostSingle = 3
+/** Bodies with lists of one item that are tried, and among how many they are looked for: each has other alternatives of a schema. */
+const [mostSingle, mostDrawn] = [4, 16]
+
+/** What a value is made of: two of one shape are of the same alternatives of a schema. */
+const shapeOf = (value: Json): string => {
+  if (isArray(value)) return `[${[...new Set(value.map(shapeOf))].join()}]`
+  if (isObject(value))
+    return `{${Object.entries(value).map(([name, member]) => `${name}:${shapeOf(member)}`)}}`
+  return typeOf(value)
+}
 
 /** Optional properties that are tried one at a time. */
 const mostAlone = 8
