@@ -15,7 +15,7 @@ import {
 import type { ChainStep } from '../cases/case.ts'
 import { hasDone, isAbsence } from '../judge/expected-status.ts'
 import { summary } from '../judge/observation-text.ts'
-import type { Instance } from '../pool/instance.ts'
+import { type Instance, nameText } from '../pool/instance.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { type Maker, type Missing, sendNamed } from './creator.ts'
 import { type LearnedNames, outerNames } from './learned-names.ts'
@@ -104,6 +104,32 @@ export const isGuess = (resource: Resource, outcome: Outcome): boolean => {
   const creator = creatorOf(resource)
   const isSaid = outcome.kind === 'response' && outcome.response.status === 201
   return !isSaid && creator !== null && creator === resource.likelyCreate && !createsByName(resource, creator)
+}
+
+/** Names that are remembered of each kind of resources that an operation only seems to create. */
+const mostGuesses = 1000
+
+/** Whether what operations gave that only seem to create may have been there before: they gave one name so far, or the same again. */
+export const createGuesses = () => {
+  /** By kind: how many names were given, how often each that was not removed since, and how many of these more than once. */
+  const guessed = new Map<string, { given: number; readonly names: Map<string, number>; repeated: number }>()
+  return {
+    mayBeOld: ({ shape }: Resource): boolean => {
+      const guess = guessed.get(shape)
+      return guess !== undefined && (guess.repeated > 0 || guess.given < 2)
+    },
+    /** `change`: -1 if what has the name was removed. */
+    note: ({ shape }: Resource, values: readonly Json[], change: 1 | -1): void => {
+      const guess = guessed.get(shape) ?? { given: 0, names: new Map<string, number>(), repeated: 0 }
+      const name = values.map(nameText).join(' ')
+      const before = guess.names.get(name) ?? 0
+      if (before === 0 && (change === -1 || guess.names.size >= mostGuesses)) return
+      guessed.set(shape, guess)
+      if (change === 1) guess.given += 1
+      guess.names.set(name, before + change)
+      guess.repeated += Number(before + change > 1) - Number(before > 1)
+    },
+  }
 }
 
 const asParent = (step: ChainStep): ChainStep => ({ ...step, role: 'parent' })

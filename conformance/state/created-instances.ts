@@ -10,6 +10,7 @@ import {
 } from '../../spec/index.ts'
 import { type Instance, nameText, type Use, valuesBy } from '../pool/instance.ts'
 import { leastLetters } from '../pool/shown.ts'
+import { createGuesses } from './created-instance.ts'
 
 /** What a run has created and not removed. */
 export type CreatedInstances = {
@@ -84,11 +85,7 @@ export const createdInstances = (): CreatedInstances => {
   /** By name, of what kind the last one is that has it. */
   const names = new Map<string, Resource>()
   const taken = new Set<string>()
-  const guessed = new Map<string, { readonly names: Set<string>; isRepeated: boolean }>()
-  const mayBeOld = ({ shape }: Resource): boolean => {
-    const guess = guessed.get(shape)
-    return guess !== undefined && (guess.isRepeated || guess.names.size < 2)
-  }
+  const { note: noteGuess, mayBeOld } = createGuesses()
   const add = (instance: Instance, isNew = false): void => {
     // Its steps are needed no more, and would fill the memory of a long run.
     const key = keyOf(instance.resource, instance.values)
@@ -102,6 +99,8 @@ export const createdInstances = (): CreatedInstances => {
     add,
     remove: (resource, values) => {
       removed.set(nameText(values.at(-1) as Json), { shape: resource.shape, at: performance.now() })
+      // What is made after that may have the same name.
+      noteGuess(resource, values, -1)
       if (!instances.delete(keyOf(resource, values))) return
       count(resource, -1)
       names.delete(nameText(values.at(-1) as Json))
@@ -122,13 +121,7 @@ export const createdInstances = (): CreatedInstances => {
           instances.set(keyOf(instance.resource, values), { ...instance, values, property })
         }
     },
-    noteGuess: ({ shape }, values) => {
-      const guess = guessed.get(shape) ?? { names: new Set(), isRepeated: false }
-      guessed.set(shape, guess)
-      const name = values.map(nameText).join(' ')
-      guess.isRepeated ||= guess.names.has(name)
-      if (guess.names.size < mostUnnamed) guess.names.add(name)
-    },
+    noteGuess: (resource, values) => noteGuess(resource, values, 1),
     mayBeOld,
     addUnnamed: (operation, named) => {
       const ofOperation = unnamed.get(operation) ?? { all: [], more: 0 }
