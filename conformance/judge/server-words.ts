@@ -110,9 +110,10 @@ export const isAbsenceAsAccess = (outcome: Outcome): boolean =>
   outcome.kind === 'response' &&
   [401, 403].includes(outcome.response.status) &&
   isAbsenceInWords(outcome) &&
-  !credentials.test(beginningOf(outcome.response))
+  !ofCredentials.test(beginningOf(outcome.response))
 
-const credentials = /token|key|credential|session|user|account|auth|log ?in|sign|permission|licen[cs]e|role/i
+const ofCredentials =
+  /token|key|credential|session|user|account|auth|log ?in|sign|permission|licen[cs]e|role/i
 
 const failsWith = (outcome: Outcome, words: RegExp): boolean =>
   outcome.kind === 'response' && outcome.response.status >= 400 && words.test(beginningOf(outcome.response))
@@ -121,7 +122,7 @@ const failsWith = (outcome: Outcome, words: RegExp): boolean =>
 export const beginningOf = ({ body }: HttpResponse): string =>
   Buffer.from(body.subarray(0, mostRead)).toString()
 
-/** What servers say of something that is not there; in some words only if they stand beside its name. */
+/** What servers say of something that is not there. */
 const absent =
   "not (?:be |been )?found|(?:not|n['’]t) exist|no such|no [\\w-]{1,40} exist|(?:cannot|can['’]?t|could not|couldn['’]?t) find|unknown"
 const gone = new RegExp(`${absent}|found with id`, 'i')

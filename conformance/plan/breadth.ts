@@ -2,11 +2,11 @@ import type { Family, Obligation } from '../../spec/index.ts'
 import type { Row } from './row.ts'
 
 /**
- * The order of the first cases of a large contract: every operation gets what tells most of any, a valid request among it, then by turns a
+ * The order of the first cases of a large contract: every operation gets what tells most of any, with a valid request among it, then by turns a
  * case of one family after the other, of a kind that it has not had. What operations share, such as a parameter or a schema, is spread over them: each takes
  * what the fewest before it have taken. So a run that ends early has seen a little of everything. `again`: how often a valid request of each
  * operation comes again meanwhile, at most. `late`: operations that begin when the others have had what tells most. `unasked`: operations
- * that nobody has sent a valid request yet: these come first.
+ * that have not been sent any valid request yet: these come first.
  */
 export function* inContractBreadth(
   rows: readonly Row[],
@@ -19,13 +19,11 @@ export function* inContractBreadth(
   yield* rows.filter(row => isValid(row) && isUnasked(row) && !isLate(row))
   const taken = new Map<string, number>()
   const queuesOf = (some: readonly Row[]): readonly Queue[] =>
-    [...Map.groupBy(some, ({ obligation }) => obligation.operation).values()].map(ofOperation =>
-      createQueue(
-        ofOperation,
-        taken,
-        again + (ofOperation.some(row => isUnasked(row) || isLate(row)) ? 0 : 1),
-      ),
-    )
+    [...Map.groupBy(some, ({ obligation }) => obligation.operation).values()].map(ofOperation => {
+      // These get their first one before their turns.
+      const isFirstGiven = ofOperation.some(row => isUnasked(row) || isLate(row))
+      return createQueue(ofOperation, taken, isFirstGiven ? again : again + 1)
+    })
   let open = queuesOf(rows.filter(row => !isLate(row)))
   const waiting = rows.filter(isLate)
   for (let turn = 0; open.length > 0 || (turn <= telling.length && waiting.length > 0); turn++) {

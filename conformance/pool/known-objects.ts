@@ -41,12 +41,12 @@ export const knownObjects = (
     return Iterator.from(alike)
       .filter(({ value }) => isValidAt(model.contract.requests.schemas, place, value))
       .take(mostObjects)
-      .map(({ value, source }): ValuesByPlace => {
-        const of = { source, isName: true, isAdded: true }
-        const parts = pattern === '' ? Object.entries(value) : [[pattern, value] as const]
-        return new Map(
-          parts.map(([name, part]) => [pattern === '' ? step('', name) : name, { ...of, value: part }]),
-        )
+      .map(({ value: object, source }): ValuesByPlace => {
+        const parts: readonly (readonly [string, Json])[] =
+          pattern === ''
+            ? Object.entries(object).map(([name, value]) => [step('', name), value])
+            : [[pattern, object]]
+        return new Map(parts.map(([at, value]) => [at, { value, source, isName: true, isAdded: true }]))
       })
       .toArray()
   })

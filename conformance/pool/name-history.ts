@@ -3,7 +3,7 @@ import type { RequestSpec } from '../cases/case.ts'
 import { nameText } from './instance.ts'
 import { leastLetters, scalarsIn } from './shown.ts'
 
-/** Who gave a name first: what another operation has shown before was there before. */
+/** Which names the server has shown, and who showed each first: what another operation showed was there before. */
 export type NameHistory = {
   readonly noteSent: (spec: RequestSpec) => void
   readonly noteShown: (name: Json, holder: string, operation: string) => void
@@ -24,8 +24,7 @@ export const createNameHistory = (): NameHistory => {
     noteSent: ({ parameters, body }) => {
       for (const given of [...Object.values(parameters), body ?? null])
         for (const { value } of scalarsIn(given, '')) {
-          const name = nameText(value)
-          if (chosen.size < most && !firstBy.has(name)) chosen.add(name)
+          if (isTelling(value) && chosen.size < most && !firstBy.has(value)) chosen.add(value)
         }
     },
     noteShown: (name, holder, operation) => {
@@ -36,10 +35,11 @@ export const createNameHistory = (): NameHistory => {
       const first = firstBy.get(keyOf(name, plainName(noun)))
       return first !== undefined && first !== operation
     },
-    isChosen: name => typeof name === 'string' && name.length >= leastLetters && chosen.has(name),
+    isChosen: name => isTelling(name) && chosen.has(name),
   }
 }
 
-/** Resources of several kinds may have the same short name. */
-const keyOf = (name: Json, noun: string): string =>
-  typeof name === 'string' && name.length >= leastLetters ? name : `${noun} ${nameText(name)}`
+/** Whether only one resource has such a name: a short one may be that of several kinds. */
+const isTelling = (name: Json): name is string => typeof name === 'string' && name.length >= leastLetters
+
+const keyOf = (name: Json, noun: string): string => (isTelling(name) ? name : `${noun} ${nameText(name)}`)

@@ -50,11 +50,10 @@ export type Pool = {
   readonly valuesFor: (place: Place) => readonly KnownValue[]
   /** Whole objects that were shown, each once. */
   readonly objects: () => readonly ShownObject[]
-  /** Whether another operation has shown or accepted this as a name before this one gave it; `noun`: what a short name would be of. */
+  /** As `valuesFor`, but only names of what the run has created itself. */
+  readonly ownValuesFor: (place: Place) => readonly KnownValue[]
   readonly wasThereBefore: NameHistory['wasThereBefore']
   readonly isChosen: NameHistory['isChosen']
-  /** The same, but only names of what the run has created itself. */
-  readonly ownValuesFor: (place: Place) => readonly KnownValue[]
   /** How many values are known. */
   readonly size: () => number
   /** From now on requests of an operation have these values, wherever they are about something else. */
@@ -161,6 +160,7 @@ export const createPool = (operations: readonly Operation[], own: Own = noneOwn)
         if (left-- === 0) break
         pending.push({ ...base, value, name, holder, source: `${operation.id}, ${place}` })
       }
+      // Of a long list each item was there, though a few are enough to choose from.
       for (const { value, holder } of scalarsIn(reading.value, of, readLimits.scalars))
         names.noteShown(value, holder, operation.id)
       for (const { value, place } of objectsIn(reading.value))

@@ -5,6 +5,49 @@ import type { ValidKind } from '../send/case-sender.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
 import { wasSentAndAccepted } from './accepted.ts'
 
+/** Requests that finding out what is needed may take. */
+const mostDropped = 24
+
+/**
+ * Keeps those values for the operation without which its requests are rejected: nothing is left of a requirement that is tested with one
+ * value alone. A text that the server takes only once is kept as one that each request fills anew. If plain requests are rejected with all of
+ * them now, none is kept.
+ */
+export const keepNeeded = async (
+  { pool }: RunSession,
+  operation: OperationSession,
+  valid: Obligation,
+  kind: ValidKind,
+  values: ValuesByPlace,
+): Promise<ValuesByPlace> => {
+  const { model, sender } = operation
+  const { id } = model.operation
+  let left = mostDropped
+  const isEnough = async (some: ValuesByPlace): Promise<boolean> => {
+    pool.give(id, some)
+    left -= 1
+    return wasSentAndAccepted(operation, await sender.send(sender.validCase(valid, kind)))
+  }
+  /** What the server takes once more: these values, or fresh texts in their places. Null: neither. */
+  const takenAgain = async (): Promise<ValuesByPlace | null> => {
+    for (const some of [values, ...withFreshTexts(values)]) if (await isEnough(some)) return some
+    return null
+  }
+  let needed = (await takenAgain()) ?? (kind === 'plain' ? nothing : values)
+  for (
+    let size = Math.ceil(needed.size / 2);
+    size > 0 && needed.size > 1;
+    size = size === 1 ? 0 : Math.ceil(size / 2)
+  )
+    for (let at = 0; at < needed.size && needed.size > 1 && left > 0; ) {
+      const rest = new Map([...needed].filter((_, index) => index < at || index >= at + size))
+      if (rest.size > 0 && (await isEnough(rest))) needed = rest
+      else at += size
+    }
+  pool.give(id, needed)
+  return needed
+}
+
 /** Texts that are tried as ones that the server takes only once. */
 const mostFresh = 4
 
@@ -25,45 +68,3 @@ const withFreshTexts = (values: ValuesByPlace): readonly ValuesByPlace[] => {
 }
 
 const isFreeText = (value: Json): boolean => typeof value === 'string' && !isDate(value)
-
-/** Requests that finding out what is needed may take. */
-const mostDropped = 24
-
-/**
- * Keeps those values for the operation without which its requests are rejected: nothing is left of a requirement that is tested with one
- * value alone. If requests of this kind are rejected with all of them, none is kept.
- */
-export const keepNeeded = async (
-  { pool }: RunSession,
-  operation: OperationSession,
-  valid: Obligation,
-  kind: ValidKind,
-  values: ValuesByPlace,
-): Promise<ValuesByPlace> => {
-  const { model, sender } = operation
-  const { id } = model.operation
-  let left = mostDropped
-  const isEnough = async (some: ValuesByPlace): Promise<boolean> => {
-    pool.give(id, some)
-    left -= 1
-    return wasSentAndAccepted(operation, await sender.send(sender.validCase(valid, kind)))
-  }
-  /** These values, or what comes in the place of texts that the server takes only once; null if it takes neither now. */
-  const takenAgain = async (): Promise<ValuesByPlace | null> => {
-    for (const some of [values, ...withFreshTexts(values)]) if (await isEnough(some)) return some
-    return null
-  }
-  let needed = (await takenAgain()) ?? (kind === 'plain' ? nothing : values)
-  for (
-    let size = Math.ceil(needed.size / 2);
-    size > 0 && needed.size > 1;
-    size = size === 1 ? 0 : Math.ceil(size / 2)
-  )
-    for (let at = 0; at < needed.size && needed.size > 1 && left > 0; ) {
-      const rest = new Map([...needed].filter((_, index) => index < at || index >= at + size))
-      if (rest.size > 0 && (await isEnough(rest))) needed = rest
-      else at += size
-    }
-  pool.give(id, needed)
-  return needed
-}

@@ -151,7 +151,7 @@ export const tryFurther = async (
   if (renamed !== null && wasSentAndAccepted(operation, renamed))
     return { result: 'accepted', sent: renamed, range: 0, before: [] }
   const { last: first, unnamed } = renamed === null ? open : { last: renamed, unnamed: null }
-  // What came nearest to being accepted is asked from now on, whatever else is wrong.
+  // The name that came nearest stays, whatever else is wrong.
   return tryOtherwise(session, operation, valid, first, unnamed)
 }
 

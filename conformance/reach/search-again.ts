@@ -45,7 +45,7 @@ export const searchAgain = async (
   )
   for (const each of further) trials.set(each[0].model.operation.id, each)
   const all = [...trials.values()]
-  if (!all.some(each => isOpen(each) || isOfNothing(each)) || isKeptOut(all)) return
+  if (!all.some(isUnsettled) || isKeptOut(all)) return
   // What was created meanwhile may be listed now.
   const lists = [...trials].filter(([id, trial]) => isList(session, id, trial)).slice(0, mostLists)
   await tryAll(
@@ -78,7 +78,7 @@ export const searchAgain = async (
   for (let round = 0; round < mostRounds && pool.size() > known; round++) {
     known = pool.size()
     const isFirst = round === 0
-    const open = [...trials].filter(([, trial]) => isOpen(trial) || isOfNothing(trial))
+    const open = [...trials].filter(([, trial]) => isUnsettled(trial))
     const found = await tryAll(
       session,
       open.map(([id]) => ({ id })),
@@ -97,10 +97,12 @@ export const searchAgain = async (
   }
 }
 
-const isOpen = ([, { result }]: OperationTrial): boolean => result === 'unnamed' || result === 'rejected'
+/** Whether a request may still be found that is accepted. */
+const isUnsettled = (trial: OperationTrial): boolean =>
+  trial[1].result === 'unnamed' || trial[1].result === 'rejected' || isOnlyAbsent(trial)
 
-/** Whether a trial was accepted only as a 404 is right for a name that nothing has: another one may be found. */
-const isOfNothing = ([, trial]: OperationTrial): boolean =>
+/** Whether a request was accepted only because a 404 is right for a name that nothing has. */
+const isOnlyAbsent = ([, trial]: OperationTrial): boolean =>
   trial.result === 'accepted' &&
   trial.sent.missing === undefined &&
   trial.sent.testCase.chain === undefined &&

@@ -57,18 +57,18 @@ export const searchFurther = async (
   if (withObject !== null) return withObject
   const advised = await followAdvice(session, operation, valid, last.filter(isRejected))
   if (advised !== null) return advised
-  const shapes = new Set<string>()
-  const ofNewShape = (spec: RequestSpec): RequestSpec | null => {
-    const shape = spec.body === undefined ? '' : shapeOf(spec.body)
-    if (shapes.has(shape) || shapes.size >= mostSingle) return null
-    shapes.add(shape)
+  const triedTypes = new Set<string>()
+  const ofNewTypes = (spec: RequestSpec): RequestSpec | null => {
+    const types = typesIn(spec.body ?? null)
+    if (triedTypes.has(types) || triedTypes.size >= mostSingle) return null
+    triedTypes.add(types)
     return spec
   }
   const changes: readonly ((spec: RequestSpec, number: number) => RequestSpec | null)[] = [
     ...Array.from(
       { length: mostDrawn },
       () => (spec: RequestSpec, number: number) =>
-        ofNewShape(withSingleItems(model, spec, labelOf(number, 'optional'))),
+        ofNewTypes(withSingleItems(model, spec, labelOf(number, 'optional'))),
     ),
     (spec, number) =>
       withSingleItems(model, withAllOptional(model, spec, number), labelOf(number, 'optional')),
@@ -95,7 +95,7 @@ export const searchFurther = async (
 /** What a request with something else than the plain one shows; null if it is not accepted. `source`: where that is from. */
 type TryOne = (testCase: TestCase, source: string) => Promise<Found | null>
 
-/** `rejected`: gets those that were not accepted. */
+/** Sends one request after the other; `rejected` gets those that are not accepted. */
 const createTryOne = (
   session: RunSession,
   operation: OperationSession,
@@ -120,7 +120,7 @@ const createTryOne = (
   }
 }
 
-/** Looks for a request that is accepted with a whole object that the server has shown. */
+/** Looks for a request that is accepted with a whole object that the server has shown. Null: there is none. */
 export const searchObjects = async (
   session: RunSession,
   operation: OperationSession,
@@ -149,11 +149,11 @@ const sources: Partial<Record<ValidKind, string>> = {
 /** Bodies with lists of one item that are tried, and among how many they are looked for: each has other alternatives of a schema. */
 const [mostSingle, mostDrawn] = [4, 16]
 
-/** What a value is made of: two of one shape are of the same alternatives of a schema. */
-const shapeOf = (value: Json): string => {
-  if (isArray(value)) return `[${[...new Set(value.map(shapeOf))].join()}]`
+/** The types in a value: what has the same ones is of the same alternatives of a schema. */
+const typesIn = (value: Json): string => {
+  if (isArray(value)) return `[${[...new Set(value.map(typesIn))].join()}]`
   if (isObject(value))
-    return `{${Object.entries(value).map(([name, member]) => `${name}:${shapeOf(member)}`)}}`
+    return `{${Object.entries(value).map(([name, member]) => `${name}:${typesIn(member)}`)}}`
   return typeOf(value)
 }
 

@@ -1,7 +1,7 @@
 import { judgeCase } from '../judge/judge-case.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import type { RunSession } from '../session/session.ts'
-import type { Crash } from '../session/trial-answers.ts'
+import type { TrialAnswer } from '../session/trial-answers.ts'
 import type { OperationTrial } from './trials.ts'
 
 /**
@@ -15,7 +15,7 @@ export const trialIncidents = (
   const crashes = session.answers.takeCrashes()
   return [...session.operations].flatMap(([id, operation]) => {
     const trial = trials.get(id)?.[1]
-    const before: readonly Crash[] = trial?.result === 'accepted' ? trial.before : []
+    const before: readonly TrialAnswer[] = trial?.result === 'accepted' ? trial.before : []
     const told = new Set(before.map(({ testCase }) => testCase.number))
     const others = (crashes.get(id) ?? []).filter(({ testCase }) => !told.has(testCase.number))
     // They come again with the values that they had, whatever the requests of the operation have now.

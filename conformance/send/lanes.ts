@@ -39,7 +39,7 @@ export const createLanes = (
     readonly onPutOff: (testCase: TestCase) => void
     /** Milliseconds after which operations that hung before were given up. */
     readonly hung?: ReadonlyMap<string, number>
-    /** Operations that come when the queue has no others any more. */
+    /** Operations that wait until the queue has no others. */
     readonly last?: ReadonlySet<string>
   },
 ): Lanes => {
@@ -85,8 +85,8 @@ export const createLanes = (
         const waiting = fromPutOff()
         if (waiting !== undefined) return begin(waiting)
         const { done, value } = queue.next()
-        if (done === true && isDrained) return undefined
         if (done === true) {
+          if (isDrained) return undefined
           isDrained = true
           continue
         }

@@ -4,8 +4,8 @@ import { isCrash } from '../confirm/passes-alone.ts'
 import { answerOf, isAbsenceInWords, serverWords } from '../judge/server-words.ts'
 import { is503 } from '../send/patient-send.ts'
 
-/** A valid request that got a server error. */
-export type Crash = { readonly testCase: TestCase; readonly outcome: Outcome }
+/** A valid request that was not accepted, and what it got. */
+export type TrialAnswer = { readonly testCase: TestCase; readonly outcome: Outcome }
 
 /**
  * What valid requests got while operations were tried. The search for a request that is accepted leaves it behind, and sends values that no case
@@ -14,23 +14,20 @@ export type Crash = { readonly testCase: TestCase; readonly outcome: Outcome }
 export type TrialAnswers = {
   readonly note: (testCase: TestCase, outcome: Outcome) => void
   /** Server errors by operation, each answer once. Nothing is noted any more. */
-  readonly takeCrashes: () => ReadonlyMap<string, readonly Crash[]>
+  readonly takeCrashes: () => ReadonlyMap<string, readonly TrialAnswer[]>
   /**
    * Another rejection of the operation that says more: it is not about the form of a value, or a name that was made up. Null: there is none, or
    * this one says as much.
    */
-  readonly nearestTo: (rejection: Rejection) => Rejection | null
+  readonly nearestTo: (rejection: TrialAnswer) => TrialAnswer | null
 }
-
-/** A valid request that was rejected. */
-export type Rejection = { readonly testCase: TestCase; readonly outcome: Outcome }
 
 /** Different answers that are kept of one operation. */
 const mostKept = 3
 
 export const createTrialAnswers = (): TrialAnswers => {
-  const known = new Map<string, Map<string, Crash>>()
-  const nearest = new Map<string, Rejection>()
+  const known = new Map<string, Map<string, TrialAnswer>>()
+  const nearest = new Map<string, TrialAnswer>()
   let isOpen = true
   return {
     note: (testCase, outcome) => {
@@ -38,7 +35,7 @@ export const createTrialAnswers = (): TrialAnswers => {
       if (saysWhy({ testCase, outcome })) nearest.set(testCase.obligation.operation, { testCase, outcome })
       if (!isCrash(outcome) || is503(outcome)) return
       const { operation } = testCase.obligation
-      const ofOperation = known.get(operation) ?? new Map<string, Crash>()
+      const ofOperation = known.get(operation) ?? new Map<string, TrialAnswer>()
       known.set(operation, ofOperation)
       const answer = answerOf({ testCase, outcome })
       if (ofOperation.size < mostKept && !ofOperation.has(answer))
@@ -57,7 +54,7 @@ export const createTrialAnswers = (): TrialAnswers => {
 }
 
 /** Whether a rejection is for another reason than the form of what was sent, who sends it, or that nothing has a made-up name. */
-const saysWhy = ({ testCase, outcome }: Rejection): boolean => {
+const saysWhy = ({ testCase, outcome }: TrialAnswer): boolean => {
   if (outcome.kind !== 'response') return false
   const { status } = outcome.response
   if (status < 400 || status >= 500 || [401, 403, 405, 429].includes(status)) return false

@@ -16,6 +16,7 @@ import type { ChainStep } from '../cases/case.ts'
 import { hasDone, isAbsence } from '../judge/expected-status.ts'
 import { summary } from '../judge/observation-text.ts'
 import { type Instance, nameText } from '../pool/instance.ts'
+import type { NameHistory } from '../pool/name-history.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { type Maker, type Missing, sendNamed } from './creator.ts'
 import { type LearnedNames, outerNames } from './learned-names.ts'
@@ -27,7 +28,7 @@ export const createInstanceOf =
   (
     makerOf: (operation: string) => Maker,
     learned: LearnedNames,
-    wasThereBefore: (name: Json, noun: string, operation: string) => boolean,
+    wasThereBefore: NameHistory['wasThereBefore'],
   ): InstanceOf =>
   (resource, { testCase, outcome, missing }) => {
     const creator = creatorCalled(resource, testCase.obligation.operation)
@@ -138,8 +139,8 @@ const asParent = (step: ChainStep): ChainStep => ({ ...step, role: 'parent' })
 export const noCreator = ({ path }: Resource): string => `no operation creates what ${path} asks for`
 
 /** That an operation may not create anything, as a main clause. */
-export const givesOne = (creator: string): string =>
-  `${creator}, which seemed to create it, gives the same name again, so it may have been there before`
+export const onlyOneName = (creator: string): string =>
+  `${creator}, which seemed to create it, gave no second name, so it may have been there before`
 
 /** That resources of a kind cannot be told apart, as a main clause. */
 export const tooFewNames = ({ noun }: Resource): string =>

@@ -59,9 +59,6 @@ export type CreatedInstances = {
 /** Names of own resources that are given for a parameter. */
 const mostOwn = 3
 
-const lastParameter = ({ path }: Resource): string =>
-  path.slice(path.lastIndexOf('{') + 1, path.lastIndexOf('}'))
-
 /** A run that creates more than this many resources does not remember them all. */
 const most = 200_000
 /** Of those without a name each keeps what was answered, so that fewer are remembered of one operation; the rest is counted. */
@@ -86,6 +83,10 @@ export const createdInstances = (): CreatedInstances => {
   const names = new Map<string, Resource>()
   const taken = new Set<string>()
   const { note: noteGuess, mayBeOld } = createGuesses()
+  const addDoubtful = (operation: string, values: readonly Json[]): void => {
+    const names = doubtful.get(operation) ?? new Set()
+    if (names.size < mostUnnamed) doubtful.set(operation, names.add(values.map(nameText).join('/')))
+  }
   const add = (instance: Instance, isNew = false): void => {
     // Its steps are needed no more, and would fill the memory of a long run.
     const key = keyOf(instance.resource, instance.values)
@@ -131,23 +132,12 @@ export const createdInstances = (): CreatedInstances => {
     },
     addLost: operation => void lost.set(operation, (lost.get(operation) ?? 0) + 1),
     lost: () => lost,
-    addDoubtful: (operation, values) => {
-      const names = doubtful.get(operation) ?? new Set()
-      if (names.size < mostUnnamed) doubtful.set(operation, names.add(values.map(nameText).join('/')))
+    addDoubtful,
+    doubtful: () => {
+      for (const { resource, values } of instances.values())
+        if (mayBeOld(resource)) addDoubtful(creatorOf(resource)?.id ?? resource.path, values)
+      return doubtful
     },
-    doubtful: () =>
-      new Map([
-        ...doubtful,
-        ...Map.groupBy(
-          [...instances.values()].filter(({ resource }) => mayBeOld(resource)),
-          ({ resource }) => creatorOf(resource)?.id ?? resource.path,
-        )
-          .entries()
-          .map(
-            ([operation, all]) =>
-              [operation, new Set(all.map(({ values }) => values.map(nameText).join('/')))] as const,
-          ),
-      ]),
     nameRest: () => {
       const counts = new Map<string, number>()
       for (const [operation, { all, more }] of unnamed) {
@@ -168,7 +158,7 @@ export const createdInstances = (): CreatedInstances => {
       isNamingName(parameter)
         ? []
         : [...instances.values()]
-            .filter(({ resource }) => isSameName(lastParameter(resource), parameter) && !mayBeOld(resource))
+            .filter(({ resource }) => isSameName(resource.names[0] ?? '', parameter) && !mayBeOld(resource))
             .slice(-mostOwn)
             .map(({ values }) => values.at(-1) as Json),
     isTaken: (resource, values) => taken.has(keyOf(resource, values)),

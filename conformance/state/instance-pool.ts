@@ -17,10 +17,10 @@ import type { Sent } from '../send/lost-connections.ts'
 import {
   createInstanceOf,
   createTrust,
-  givesOne,
   isGuess,
   isUnnamed,
   noCreator,
+  onlyOneName,
   tooFewNames,
 } from './created-instance.ts'
 import { type Change, type CreatedInstances, createFreeInstances } from './created-instances.ts'
@@ -128,7 +128,7 @@ export const createInstancePool = (
       )
       if (!('missing' in instance)) {
         failures.delete(resource.shape)
-        if (before.some(({ values }) => isSameName(values, instance.values))) oneName.add(resource.shape)
+        if (before.some(({ values }) => haveSameName(values, instance.values))) oneName.add(resource.shape)
         // A case that has to send this very name may change or remove it at any time; but some servers have only one name.
         return isReserved(instance) && !oneName.has(resource.shape) && before.length < mostReserved
           ? create(resource, kind, [...before, instance])
@@ -166,7 +166,7 @@ export const createInstancePool = (
     const second = again()
     const creator = sent.testCase.obligation.operation
     if (second !== null) await makerOf(creator).sender.send(second)
-    return created.mayBeOld(resource) ? { missing: givesOne(creator) } : instance
+    return created.mayBeOld(resource) ? { missing: onlyOneName(creator) } : instance
   }
 
   const instanceOf = createInstanceOf(makerOf, learned, wasThereBefore)
@@ -210,7 +210,7 @@ export const createInstancePool = (
     },
     isHeld: ({ resource, values }) =>
       [...free.all(resource), ...Iterator.from(shared.values()).map(known => known.instance)].some(
-        each => each?.resource === resource && isSameName(each.values, values),
+        each => each?.resource === resource && haveSameName(each.values, values),
       ),
     forget: () => {
       free.forget()
@@ -241,7 +241,7 @@ export const createInstancePool = (
   }
 }
 
-const isSameName = (left: readonly Json[], right: readonly Json[]): boolean =>
+const haveSameName = (left: readonly Json[], right: readonly Json[]): boolean =>
   writeJson([...left]) === writeJson([...right])
 
 /** A resource that several cases read; `instance`: once it is made. */

@@ -1,8 +1,8 @@
 /**
- * A pattern of another dialect (Perl, PCRE, Python, Java, .NET, Go, Ruby, POSIX) in the words of ECMAScript: anchors such as `\A` and `\Z`,
+ * A pattern of another dialect (Perl, PCRE, Python, Java, .NET, Go, Ruby, POSIX) as one of ECMAScript: anchors such as `\A` and `\Z`,
  * flags in the pattern such as `(?i)`, POSIX classes, names of groups as in Python, possessive and atomic repetitions, and the slashes of a literal
- * (`/^a$/i`), which no text could match. What it does not know stays as it is, so the result need not be valid. Null if a part of it means
- * different things in different dialects, or nothing here.
+ * (`/^a$/i`), which no text could match. What is unknown stays as it is, so the result need not be valid. Null if a part of the pattern means
+ * different things in different dialects, or has no equal.
  */
 export const inEcmaScript = (pattern: string): string | null => {
   const [, text = pattern, given = ''] = literal.exec(pattern) ?? []
@@ -14,7 +14,7 @@ export const inEcmaScript = (pattern: string): string | null => {
     const group = /^\(\?([a-zU]*)(?:-([a-z]+))?([:)])/.exec(rest)
     if (group !== null) {
       const [all, on = '', off = '', end] = group
-      // A multi-line or commented pattern would need to be written anew.
+      // Lines and comments in a pattern have no equal.
       if (/[^aisuU]/.test(on) || /[^aisuU]/.test(off)) return null
       if (end === ':') outer.push(flags)
       flags = { i: isOn('i', on, off, flags), s: isOn('s', on, off, flags) }
@@ -24,10 +24,11 @@ export const inEcmaScript = (pattern: string): string | null => {
     }
     const known = groups.find(([start]) => start.test(rest))
     if (known !== undefined) {
-      const [start, replacement, opens = true] = known
-      if (opens) outer.push(flags)
-      written += rest.match(start)?.[0].replace(start, replacement) ?? ''
-      at += start.exec(rest)?.[0].length ?? 1
+      const [start, replacement, hasEnd = true] = known
+      const [found = ''] = start.exec(rest) ?? []
+      if (hasEnd) outer.push(flags)
+      written += found.replace(start, replacement)
+      at += found.length
       continue
     }
     if (rest.startsWith(')')) flags = outer.pop() ?? flags
@@ -64,8 +65,8 @@ type Flags = { readonly i: boolean; readonly s: boolean }
 const isOn = (flag: 'i' | 's', on: string, off: string, before: Flags): boolean =>
   !off.includes(flag) && (on.includes(flag) || before[flag])
 
-/** Beginnings of groups, and what they are in ECMAScript; false: nothing that has an end. */
-const groups: readonly (readonly [start: RegExp, replacement: string, opens?: boolean])[] = [
+/** What begins with `(`, what it is in ECMAScript, and whether a `)` is still to come. */
+const groups: readonly (readonly [start: RegExp, replacement: string, hasEnd?: boolean])[] = [
   [/^\(\?P=(\w+)\)/, '\\k<$1>', false],
   [/^\(\?#[^)]*\)/, '', false],
   [/^\(\?P<(\w+)>/, '(?<$1>'],

@@ -2,11 +2,11 @@ import { inEcmaScript, isLiteral } from './other-dialects.ts'
 
 /**
  * A pattern with the same meaning that is valid in Unicode mode, as JSON Schema reads patterns: `\-` and `\_` become `-` and `_`, a brace
- * that opens no quantifier gets a backslash, and what is meant by other dialects, such as `\A` and `(?i)`, is written in the words of
- * ECMAScript. Null if there is none.
+ * that opens no quantifier gets a backslash, and what other dialects have, such as `\A` and `(?i)`, is written as in ECMAScript. Null if
+ * there is none.
  */
 export const inUnicodeMode = (pattern: string): string | null => {
-  // Flags in a pattern are newer than what reads patterns.
+  // Flags in a pattern are valid since ES2025, but the automata do not know them.
   if (isValid(pattern, 'u') && !flagged.test(pattern) && !isLiteral(pattern)) return pattern
   const translated = inEcmaScript(pattern)
   if (translated === null) return null
@@ -20,8 +20,8 @@ export const inUnicodeMode = (pattern: string): string | null => {
 const flagged = /\(\?(?:[a-z]{1,8}(?:-[a-z]{1,8})?|-[a-z]{1,8})[:)]/
 
 /**
- * Anchors and classes of Perl, Java, Ruby, .NET, Python and POSIX: an escaped letter without a meaning in ECMAScript (`\A`, `\Z`, `\h`,
- * `\Q`), classes such as `[[:alpha:]]`, and intersections of classes.
+ * What `inEcmaScript` leaves of Perl, Java, Ruby, .NET, Python and POSIX: an escaped letter without a meaning in ECMAScript (`\h`, `\G`),
+ * collating symbols such as `[[.hyphen.]]`, and intersections of classes.
  */
 const isOfOtherDialect = (pattern: string): boolean => {
   const single = pattern.replaceAll('\\\\', '')

@@ -114,8 +114,6 @@ export const identityNames = (singular = ''): readonly string[] =>
 export const isIdentityWord = (word: string): boolean =>
   /^(id|uuid|guid|key|name|slug|code|number|ref|reference)$/.test(word)
 
-const naming = /^(id|name|key|slug|code|username|login|uuid|guid)$/
-
 const ways = /^(by)?(id|uuid|guid|name|slug)$/
 
 /** Whether a segment of a path says by what the next one names something: `id`, `by-name`. */
@@ -125,6 +123,8 @@ const ids = /^(id|uuid|guid)$/
 
 /** Whether a property of this name is that of the very object that has it, and of nothing else. */
 export const isOwnId = (name: string): boolean => ids.test(plainName(name))
+
+const naming = /^(id|name|key|slug|code|username|login|uuid|guid)$/
 
 /** Whether a property of this name often is what a path takes. */
 export const isNamingName = (name: string): boolean => naming.test(plainName(name))

@@ -38,6 +38,9 @@ const responses = { 200: { description: 'ok' } }
 export const documentWith = (paths: object = { '/a': { get: { responses } } }, rest: object = {}): string =>
   JSON.stringify({ openapi: '3.1.0', info: { title: 'A', version: '1' }, paths, ...rest }, null, 2)
 
+/** A JSON body that a request has to have. */
+export const bodyOf = (schema: object) => ({ required: true, content: { 'application/json': { schema } } })
+
 /** A contract of one `POST /a` whose body has this schema. */
 export const contractOfBody = (schema: object, rest: object = {}): Promise<Contract> =>
   loadContract({
@@ -48,7 +51,7 @@ export const contractOfBody = (schema: object, rest: object = {}): Promise<Contr
           '/a': {
             post: {
               operationId: 'a',
-              requestBody: { required: true, content: { 'application/json': { schema } } },
+              requestBody: bodyOf(schema),
               responses: {
                 200: { description: 'ok', content: { 'application/json': { schema } } },
                 400: { description: 'no', content: { 'application/json': { schema: { type: 'object' } } } },

@@ -5,7 +5,7 @@ import { verify } from '../../conformance/index.ts'
 import { loadContract } from '../../spec/index.ts'
 import { objectIn } from '../conformance/judge/answering.ts'
 import { listen } from '../listen.ts'
-import { documentWith, writeDocument } from '../spec/contracts.ts'
+import { bodyOf, documentWith, writeDocument } from '../spec/contracts.ts'
 
 const text = { type: 'string' }
 const key = {
@@ -36,7 +36,7 @@ const document = documentWith(
     '/grants': {
       post: {
         operationId: 'grant',
-        requestBody: { required: true, content: { 'application/json': { schema: grant } } },
+        requestBody: bodyOf(grant),
         responses: { 201: said(grant), 400: no },
       },
     },
@@ -86,7 +86,7 @@ const handler = {
   required: ['actions'],
   properties: { name: text, event: text, condition: text, actions: { type: 'array', items: text } },
 }
-const body = { required: true, content: { 'application/json': { schema: handler } } }
+const body = bodyOf(handler)
 const updates = documentWith({
   '/handlers': {
     get: { operationId: 'listHandlers', responses: { 200: said({ type: 'array', items: handler }) } },

@@ -1,13 +1,10 @@
 /** A service that takes a name only once, beside another one whose names it shows first. */
 import { expect, test } from 'vitest'
 import { objectIn, shown, verifyAnswering } from '../conformance/judge/answering.ts'
+import { bodyOf } from '../spec/contracts.ts'
 
 const text = { type: 'string' }
 const no = { description: 'rejected' }
-const bodyOf = (properties: object, required: readonly string[] = []) => ({
-  required: true,
-  content: { 'application/json': { schema: { type: 'object', required, properties } } },
-})
 
 test('a name of another kind that was accepted once is not sent again and again', async () => {
   const handler = { name: text, event: text, active: { type: 'boolean' } }
@@ -22,7 +19,11 @@ test('a name of another kind that was accepted once is not sent again and again'
         },
       },
       '/handlers': {
-        post: { operationId: 'add', requestBody: bodyOf(handler), responses: { 201: no, 400: no } },
+        post: {
+          operationId: 'add',
+          requestBody: bodyOf({ type: 'object', properties: handler }),
+          responses: { 201: no, 400: no },
+        },
       },
       '/handlers/{name}': {
         parameters: [{ name: 'name', in: 'path', required: true, schema: text }],

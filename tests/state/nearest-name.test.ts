@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { objectIn, shown, verifyAnswering } from '../conformance/judge/answering.ts'
+import { bodyOf } from '../spec/contracts.ts'
 
 const text = { type: 'string' }
 const rejected = { description: 'rejected' }
-const body = (schema: object) => ({ required: true, content: { 'application/json': { schema } } })
 const collection = { type: 'object', required: ['id', 'name'], properties: { id: text, name: text } }
 const vectors = { type: 'array', items: { type: 'array', items: { type: 'number' } } }
 const points = {
@@ -13,7 +13,9 @@ const points = {
   required: ['ids', 'vectors'],
   properties: {
     ids: { type: 'array', items: text },
-    vectors: { anyOf: [{ type: 'array', items: text }, vectors] },
+    vectors: {
+      anyOf: [{ type: 'array', items: text }, { type: 'array', items: { type: 'boolean' } }, vectors],
+    },
   },
 }
 const parameters = [{ name: 'collection_id', in: 'path', required: true, schema: text }]
@@ -22,7 +24,7 @@ const document = {
     '/collections': {
       post: {
         operationId: 'create',
-        requestBody: body({ type: 'object', required: ['name'], properties: { name: text } }),
+        requestBody: bodyOf({ type: 'object', required: ['name'], properties: { name: text } }),
         responses: { 201: shown(collection), 400: rejected },
       },
     },
@@ -32,15 +34,26 @@ const document = {
     },
     '/collections/{collection_id}/add': {
       parameters,
-      post: { operationId: 'add', requestBody: body(points), responses: { 201: shown({}), 400: rejected } },
+      post: { operationId: 'add', requestBody: bodyOf(points), responses: { 201: shown({}), 400: rejected } },
     },
   },
+}
+
+/** Requests by id that the search for a valid one takes. */
+const ofTrial = 100
+
+/** The type of the only vector beside the only id; null if there are others. */
+const single = (sent: string): string | null => {
+  const { ids, vectors: given } = objectIn(sent) ?? {}
+  const isSingle = Array.isArray(ids) && Array.isArray(given) && ids.length === 1 && given.length === 1
+  return isSingle ? (Array.isArray(given[0]) ? 'vector' : typeof given[0]) : null
 }
 
 /** `isOpen`: whether the service can add at all. */
 const run = async (isOpen: boolean, seed: number) => {
   const byName = new Map<string, { readonly id: string; readonly name: string }>()
   const asked = { byId: 0, otherwise: 0 }
+  const singles = new Set<string>()
   const { entries } = await verifyAnswering(
     document,
     ({ method, url, body: sent }) => {
@@ -67,6 +80,7 @@ const run = async (isOpen: boolean, seed: number) => {
         return { status: 400, body: { error: 'the collection id is not a valid UUID' } }
       }
       asked.byId += 1
+      if (asked.byId <= ofTrial && single(sent) !== null) singles.add(String(single(sent)))
       const { ids, vectors: given } = objectIn(sent) ?? {}
       if (!Array.isArray(ids) || !Array.isArray(given))
         return { status: 400, body: { error: 'lists are missing' } }
@@ -78,14 +92,16 @@ const run = async (isOpen: boolean, seed: number) => {
   )
   return {
     ...asked,
+    singles,
     valid: entries.find(({ obligation }) => obligation.id === 'add/request/valid')?.verdict.kind,
   }
 }
 
-test.each([1, 2, 3])(
+test.each([1, 2, 3, 4])(
   'a body of each alternative is tried with lists of one item, with seed %i',
   async seed => {
     expect((await run(true, seed)).valid).toMatch(/passed|failed/)
+    expect((await run(false, seed)).singles).toEqual(new Set(['string', 'boolean', 'vector']))
   },
 )
 

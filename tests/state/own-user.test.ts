@@ -3,13 +3,12 @@ import { expect, test } from 'vitest'
 import { verify } from '../../conformance/index.ts'
 import { loadContract } from '../../spec/index.ts'
 import { type Answer, type Asked, answering, objectIn, shown } from '../conformance/judge/answering.ts'
-import { documentWith, writeDocument } from '../spec/contracts.ts'
+import { bodyOf, documentWith, writeDocument } from '../spec/contracts.ts'
 
 const text = { type: 'string', minLength: 1 }
 const user = { type: 'object', required: ['name'], properties: { name: text } }
 const name = { name: 'name', in: 'path', required: true, schema: text }
 const failures = { 400: shown({}), 401: shown({}), 404: shown({}) }
-const body = (schema: object) => ({ required: true, content: { 'application/json': { schema } } })
 const documentOf = (scheme: object): string =>
   documentWith(
     {
@@ -28,7 +27,7 @@ const documentOf = (scheme: object): string =>
         parameters: [name],
         put: {
           operationId: 'changeSecret',
-          requestBody: body({ type: 'object', required: ['secret'], properties: { secret: text } }),
+          requestBody: bodyOf({ type: 'object', required: ['secret'], properties: { secret: text } }),
           responses: { 204: { description: 'changed' }, ...failures },
         },
       },

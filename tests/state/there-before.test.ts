@@ -1,6 +1,7 @@
 /** What an operation gives that only seems to create may have been there before: a run neither changes nor removes it. */
 import { expect, test } from 'vitest'
 import { type Answer, type Asked, objectIn, shown, verifyAnswering } from '../conformance/judge/answering.ts'
+import { bodyOf } from '../spec/contracts.ts'
 
 const user = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } }
 const presence = {
@@ -79,18 +80,11 @@ const getOrCreate = {
       get: { operationId: 'listTags', responses: { 200: shown({ type: 'array', items: tag }) } },
       post: {
         operationId: 'addTag',
-        requestBody: {
-          required: true,
-          content: {
-            'application/json': {
-              schema: {
-                type: 'object',
-                required: ['name'],
-                properties: { name: { type: 'string', minLength: 1 } },
-              },
-            },
-          },
-        },
+        requestBody: bodyOf({
+          type: 'object',
+          required: ['name'],
+          properties: { name: { type: 'string', minLength: 1 } },
+        }),
         responses: { 200: shown(tag), 400: missing },
       },
     },

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import { verify } from '../../../conformance/index.ts'
 import { type Ledger, loadContract } from '../../../spec/index.ts'
 import { listen } from '../../listen.ts'
-import { documentWith, writeDocument } from '../../spec/contracts.ts'
+import { bodyOf, documentWith, writeDocument } from '../../spec/contracts.ts'
 
 export type Asked = Pick<IncomingMessage, 'method' | 'headers'> & { readonly url: URL; readonly body: string }
 export type Answer = {
@@ -72,7 +72,7 @@ export const createInstance = (schema: object, responses: Readonly<Record<string
     '/things': {
       post: {
         operationId: 'createThing',
-        requestBody: { required: true, content: { 'application/json': { schema } } },
+        requestBody: bodyOf(schema),
         responses,
       },
     },

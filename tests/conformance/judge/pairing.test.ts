@@ -1,15 +1,16 @@
 /** A label of another request in a response: a mix-up if requests of the operation have such a property, and else a setting. */
 import { expect, test } from 'vitest'
+import { bodyOf } from '../../spec/contracts.ts'
 import { objectIn, shown, verifyAnswering } from './answering.ts'
 
 const text = { type: 'string' }
-const bodyOf = (properties: object, required: readonly string[]) => ({
-  required: true,
-  content: { 'application/json': { schema: { type: 'object', required, properties } } },
-})
 const any = shown({ type: 'object' })
 const operation = (operationId: string, properties: object, required: readonly string[]) => ({
-  post: { operationId, requestBody: bodyOf(properties, required), responses: { 200: any, 400: any } },
+  post: {
+    operationId,
+    requestBody: bodyOf({ type: 'object', required, properties }),
+    responses: { 200: any, 400: any },
+  },
 })
 
 const titlesOf = async (property: string): Promise<readonly string[]> => {

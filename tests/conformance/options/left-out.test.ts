@@ -12,7 +12,7 @@ import {
   verifyShard,
 } from '../../../conformance/index.ts'
 import { createRouter, loadContract } from '../../../spec/index.ts'
-import { writeDocument } from '../../spec/contracts.ts'
+import { bodyOf, writeDocument } from '../../spec/contracts.ts'
 
 const json = (schema: object) => ({ description: 'ok', content: { 'application/json': { schema } } })
 const instance = {
@@ -22,7 +22,6 @@ const instance = {
 }
 const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } }
 const failed = { 400: json({ type: 'object' }), 404: json({ type: 'object' }) }
-const body = (schema: object) => ({ required: true, content: { 'application/json': { schema } } })
 const newInstance = {
   type: 'object',
   required: ['name'],
@@ -45,7 +44,7 @@ const contract = await loadContract({
           },
           post: {
             operationId: 'createThing',
-            requestBody: body(newInstance),
+            requestBody: bodyOf(newInstance),
             responses: { 201: json(instance), ...failed },
           },
         },
@@ -54,7 +53,7 @@ const contract = await loadContract({
           put: {
             operationId: 'replaceThing',
             parameters: [id],
-            requestBody: body(newInstance),
+            requestBody: bodyOf(newInstance),
             responses: { 200: json(instance), ...failed },
           },
           delete: {
@@ -67,7 +66,7 @@ const contract = await loadContract({
           get: { operationId: 'getSettings', responses: { 200: json({ type: 'object' }), ...failed } },
           put: {
             operationId: 'putSettings',
-            requestBody: body({ type: 'object' }),
+            requestBody: bodyOf({ type: 'object' }),
             responses: { 200: json({ type: 'object' }), ...failed },
           },
         },
@@ -84,7 +83,7 @@ const contract = await loadContract({
         '/things/bulk_delete': {
           post: {
             operationId: 'bulkDelete',
-            requestBody: body({ type: 'object' }),
+            requestBody: bodyOf({ type: 'object' }),
             responses: { 200: json({ type: 'object' }), ...failed },
           },
         },
