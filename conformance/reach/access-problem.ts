@@ -21,6 +21,7 @@ import type { Sent } from '../send/lost-connections.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
 import { keepsOut, undeclaredProblem } from '../set-up/undeclared-credentials.ts'
 import { withFixtureHint } from '../state/fixtures.ts'
+import { unknownValueReason } from './unknown-value.ts'
 
 /**
  * Why an operation that accepted no valid request may be right to. `isGuess`: not if the token is right, which another operation may show;
@@ -63,6 +64,8 @@ export const tokenProblem = async (
       isGuess: !isAboutCredentials,
       wants: 'declared',
     }
+  // What is not there is not about the token.
+  if (isAboutCredentials && unknownValueReason(operation.model, sent, options.secrets) !== null) return null
   if (isAboutCredentials) {
     const isForbidden = status === 403
     const refusal = isForbidden

@@ -1,6 +1,8 @@
 import {
   header,
   isNumber,
+  type Operation,
+  type Outcome,
   responseFor,
   type SchemaPlace,
   type Secret,
@@ -9,7 +11,7 @@ import {
 import type { RequestSpec } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { isAbsence } from '../judge/expected-status.ts'
-import { beginningOf, withWords } from '../judge/server-words.ts'
+import { beginningOf, isAbsenceAsAccess, withWords } from '../judge/server-words.ts'
 import { isListed, placesIn } from '../pool/known-values.ts'
 import type { Sent } from '../send/lost-connections.ts'
 
@@ -21,18 +23,18 @@ export const rightReason = (model: OperationModel, last: Sent, secrets: readonly
   conflictReason(model, last, secrets)
 
 /**
- * Why an operation that answers every valid request with a declared 404 or 410 may be right to: a value beside its path may have to name
- * something that exists. Null if no value may.
+ * Why an operation that answers every valid request with a declared 404 or 410, or with a 401 or 403 that speaks of what is not there, may be right to: a
+ * value beside its path may have to name something that exists. Null if no value may.
  */
-const unknownValueReason = (
+export const unknownValueReason = (
   model: OperationModel,
   { testCase, outcome }: Sent,
   secrets: readonly Secret[],
 ): string | null => {
   const { operation } = model
-  if (outcome.kind !== 'response' || !isAbsence(outcome.response.status)) return null
   // What the run has created has to be found.
-  if (testCase.chain?.exists === true || responseFor(operation, outcome.response.status) === null) return null
+  if (outcome.kind !== 'response' || testCase.chain?.exists === true) return null
+  if (!mayBeAbsence(operation, outcome)) return null
   const { parameters, properties } = namingValues(model, testCase.spec)
   if (parameters.length + properties.length === 0) return null
   const names = [...parameters, ...properties].slice(0, mostNamed).map(name => `\`${name}\``)
@@ -41,6 +43,11 @@ const unknownValueReason = (
   const answer = `${operation.id} answered ${outcome.response.status} to each valid request`
   return `${withWords(answer, outcome, secrets)}, and ${names.join(' or ')} may have to name something that exists${advice}`
 }
+
+const mayBeAbsence = (operation: Operation, outcome: Outcome): boolean =>
+  outcome.kind === 'response' && isAbsence(outcome.response.status)
+    ? responseFor(operation, outcome.response.status) !== null
+    : isAbsenceAsAccess(outcome)
 
 /**
  * Why an operation that answers every valid request with an offer of WebSockets may be right to: documents that frameworks write have these routes

@@ -1,4 +1,4 @@
-import type { Entry, Finding, Ledger } from '../../spec/index.ts'
+import { cut, type Entry, type Finding, type Ledger } from '../../spec/index.ts'
 import { jsonParts } from '../text/json-parts.ts'
 import { repeatCommand } from '../view/commands.ts'
 import { conclusions, headline } from '../view/conclusion.ts'
@@ -55,7 +55,7 @@ const reportOf = (ledger: Ledger) => {
       waivers: start.waivers,
       planned: start.planned,
       policies: start.policies,
-      identities: start.identities,
+      identities: start.identities.map(range => ({ ...range, also: range.also.map(cut) })),
       stopped: end?.stopped ?? 'cut',
       reason: end?.reason ?? null,
       digest: end?.digest ?? null,
@@ -85,7 +85,7 @@ const reportOf = (ledger: Ledger) => {
 }
 
 /** Characters that the findings and the obligations of a large contract may take: the ledger has all of them. */
-const [roomOfFindings, roomOfObligations] = [400_000, 900_000]
+const [roomOfFindings, roomOfObligations] = [400_000, 800_000]
 
 const sizeOf = (value: object): number => JSON.stringify(value).length
 

@@ -1,4 +1,5 @@
 import { type Entry, type Ledger, plural, safeText, thousands } from '../../spec/index.ts'
+import { cutText } from '../text/cut-text.ts'
 import { type XmlElement, xmlParts } from '../text/xml.ts'
 import { headline } from '../view/conclusion.ts'
 import { familyMeanings } from '../view/matrix.ts'
@@ -122,6 +123,8 @@ const resultOf = (
 /** Evidence is given in full for the first finding of a cause, of so many in a test case, and of so many in all. */
 const withEvidence = { inCase: 5, inAll: 200 } as const
 const mostLines = 20
+/** Characters of a reason, for what a server or a document says may be long. */
+const longestMessage = 500
 
 /** What became of all requirements of an operation and family: the worst decides. */
 const groupResults = (ledger: Ledger): ((group: Group) => Result) => {
@@ -140,7 +143,10 @@ const groupResults = (ledger: Ledger): ((group: Group) => Result) => {
       : shown
   }
   return group => {
-    const results = group.map(entry => resultOf(entry.verdict.kind, caseOf(entry)))
+    const results = group.map(entry => {
+      const result = resultOf(entry.verdict.kind, caseOf(entry))
+      return { ...result, message: cutText(result.message, longestMessage) }
+    })
     const of = (name: ResultName): readonly RequirementResult[] => results.filter(each => each.name === name)
     const passed = results.filter(({ name }) => name === null).length
     const [main = 'system-out'] = (['failure', 'error'] as const).filter(name => of(name).length > 0)

@@ -12,12 +12,21 @@ const ok = { description: 'ok', content: json({ type: 'object' }) }
 const rejected = (statuses: readonly number[]) =>
   Object.fromEntries(statuses.map(status => [status, { description: 'rejected' }]))
 
+const token = 'right'
+const bearer = {
+  security: [{ bearer: [] }],
+  components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+}
+
 /** An operation that finds nothing, and one that shows that the base URL is right. */
-const documentOf = (asking: object) =>
-  documentWith({
-    '/status': { get: { operationId: 'getStatus', responses: { 200: ok } } },
-    '/events': asking,
-  })
+const documentOf = (asking: object, rest: object) =>
+  documentWith(
+    {
+      '/status': { get: { operationId: 'getStatus', responses: { 200: ok } } },
+      '/events': asking,
+    },
+    rest,
+  )
 
 const byQuery = (declared: readonly number[], schema: object) => ({
   get: {
@@ -38,24 +47,37 @@ const byBody = (declared: readonly number[]) => ({
   },
 })
 
-const run = async (asking: object) => {
+/** `absence`: what the server answers to a value that names nothing. */
+const run = async (asking: object, absence = { status: 404, detail: 'no such event' }) => {
+  const isSecured = absence.status === 401
   const server = createServer(async (request, response) => {
     const [path] = (request.url ?? '').split('?')
     const body = Buffer.concat(await request.toArray())
+    if (isSecured && request.headers.authorization !== `Bearer ${token}`) {
+      response.writeHead(401, { 'Content-Type': 'application/json' }).end('{"detail":"log in"}')
+      return
+    }
     const isStatus = path === '/status' && request.method === 'GET'
     const isInvalid =
       request.method === 'POST' &&
       typeof (strictJson(body) as { asset?: unknown } | undefined)?.asset !== 'number'
-    const status = isStatus ? 200 : path === '/events' && isInvalid ? 400 : 404
+    const status = isStatus ? 200 : path !== '/events' ? 404 : isInvalid ? 400 : absence.status
     response.writeHead(status, { 'Content-Type': 'application/json' })
-    response.end(JSON.stringify(status === 200 ? {} : { detail: 'no such event' }))
+    response.end(JSON.stringify(status === 200 ? {} : { detail: absence.detail }))
   })
   const { url, close } = await listen(server)
   onTestFinished(close)
   const contract = await loadContract({
-    from: writeDocument('events.json', documentOf(asking)),
+    from: writeDocument('events.json', documentOf(asking, isSecured ? bearer : {})),
   })
-  const { findings, entries } = await verify({ contract, target: url, seed: 1, cases: 120, sustained: 0 })
+  const { findings, entries } = await verify({
+    contract,
+    target: url,
+    token,
+    seed: 1,
+    cases: 120,
+    sustained: 0,
+  })
   return {
     titles: findings.filter(({ level }) => level === 'MUST').map(({ title }) => title),
     verdict: entries.find(({ obligation }) => obligation.id === 'findEvents/request/valid')?.verdict,
@@ -74,6 +96,23 @@ test.each([
     expect(verdict).toMatchObject({ reason: expect.stringContaining('no such event') })
   },
 )
+
+const notThere = 'We could not find what you are looking for'
+
+test('a 401 that says that the value names nothing accuses neither the token nor the server', async () => {
+  const absence = { status: 401, detail: notThere }
+  const { verdict } = await run(byQuery([400, 401], { type: 'string' }), absence)
+  const reason = expect.stringMatching(
+    /`challenge` may have to name something that exists.*--fixture findEvents\.challenge/,
+  )
+  expect(verdict).toMatchObject({ kind: 'untested', reason })
+})
+
+test('a 401 that speaks of the token is about the token', async () => {
+  const absence = { status: 401, detail: 'We could not find this token' }
+  const { verdict } = await run(byQuery([400, 401], { type: 'string' }), absence)
+  expect(verdict).toMatchObject({ reason: expect.stringContaining('the server rejects the token') })
+})
 
 test.each([
   ['that is not declared', byQuery([400], { type: 'string' })],

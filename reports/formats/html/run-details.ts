@@ -5,6 +5,8 @@ import type { Summary } from '../../view/summary.ts'
 import { createdLine, createdRanges } from '../terminal/terminal-notes.ts'
 import { command } from './findings.ts'
 import { html, type Markup, nothing } from './markup.ts'
+import { moreLine } from './open-questions.ts'
+import { mostRows } from './shown.ts'
 
 /** Everything that is needed to reproduce a run, and to clean up after it. */
 export const runSection = (ledger: Ledger, summary: Summary): Markup => {
@@ -32,7 +34,7 @@ ${pair('Contract', `${contract.title} ${contract.version}, OpenAPI ${contract.op
 ${pair('Contract digest', contract.digest)}
 ${pair('Request digest', end?.digest ?? 'none: the run was cut off')}
 ${pair('Written by', `${start.product.name} ${start.product.version}`)}
-${created.length === 0 ? nothing : html`<div><dt>Test data</dt><dd>${created.map(range => html`<code>${createdLine(range)}</code><br>`)}</dd></div>`}
+${created.length === 0 ? nothing : html`<div><dt>Test data</dt><dd>${created.slice(0, mostRows).map(range => html`<code>${createdLine(range)}</code><br>`)}${moreLine(created.length - mostRows, 'range')}</dd></div>`}
 </dl>
 </section>`
 }

@@ -1,5 +1,6 @@
 import type { Entry, Ledger } from '../../../spec/index.ts'
 import { sayMost } from '../../view/say-most.ts'
+import { reasonOf } from '../../view/summary.ts'
 import { html, type Markup } from './markup.ts'
 
 /** Characters that the rows of requirements may take: a page has to open at once on a telephone, and its other parts take as much. */
@@ -22,9 +23,12 @@ export const shownOf = (ledger: Ledger): ReadonlySet<string> => {
 
 const sets = new WeakMap<Ledger, ReadonlySet<string>>()
 
-/** About how long a row is: the id is there four times. */
-const sizeOf = ({ obligation: { id, requirement } }: Entry): number =>
-  350 + 4 * id.length + requirement.length
+/** About how long a row is: the id is there four times, and a failure has its title and its number beside the requirement. */
+const sizeOf = ({ obligation: { id, requirement }, verdict }: Entry): number =>
+  (verdict.kind === 'failed' ? 700 : 350) +
+  4 * id.length +
+  requirement.length +
+  (reasonOf(verdict)?.length ?? 0)
 
 /** The id of a requirement, or another `text`, as a link to its row, if the page has one. */
 export const idLink = (id: string, shown: ReadonlySet<string>, text = id): Markup =>

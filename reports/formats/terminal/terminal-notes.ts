@@ -1,4 +1,5 @@
 import {
+  cut,
   type Entry,
   type IdentityRange,
   type Ledger,
@@ -109,5 +110,6 @@ export const createdRanges = ({ start, end }: Ledger): readonly IdentityRange[] 
 /** `createPlant id 4711…5710, and 0, 1, -1`: what to look for when the run's test data is to be removed. */
 export const createdLine = ({ operation, place, from, to, also }: IdentityRange): string => {
   const range = from === to ? from : `${from}…${to}`
-  return safeText(`${operation} ${place} ${range}${also.length === 0 ? '' : `, and ${also.join(', ')}`}`)
+  const others = also.length === 0 ? '' : `, and ${also.map(cut).join(', ')}`
+  return safeText(`${operation} ${place} ${range}${others}`)
 }

@@ -2,7 +2,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { reports } from '../../../reports/index.ts'
-import { type Finding, foldLedger, type Ledger, type RunEvent } from '../../../spec/index.ts'
+import {
+  type Finding,
+  foldLedger,
+  type IdentityRange,
+  type Ledger,
+  type RunEvent,
+} from '../../../spec/index.ts'
 import { finding, response } from '../fixture.ts'
 import { anyLedger } from '../ledgers.ts'
 import { runs } from '../runs.ts'
@@ -10,7 +16,16 @@ import { many } from './many.ts'
 
 const long = 'Lorem ipsum '.repeat(5000)
 
-/** A run of 300 operations with 105 requirements each, five of which fail with a body of 60 kB, each for a cause of its own. */
+/** Names that a run gave, as for each operation of a large contract that takes one. */
+const range = (operation: string): IdentityRange => ({
+  ...{ operation, place: '/id', from: 'plantstore-a-0', to: 'plantstore-a-33554431' },
+  also: ['"Fern"', '"a"', JSON.stringify(long)],
+})
+
+/**
+ * A run of 300 operations with a range of names and 105 requirements each, five of which fail with a body of 60 kB, each for a cause of its own, and five of
+ * which stay open for a long reason.
+ */
 const large = (): Ledger => {
   const copies = ['a', 'b', 'c', 'd', 'e']
   const findings: Finding[] = []
@@ -19,6 +34,7 @@ const large = (): Ledger => {
       return [
         {
           ...event,
+          identities: event.operations.map(({ id }) => range(id)),
           obligations: event.obligations.flatMap(each =>
             copies.map(copy => ({ ...each, id: `${each.id}/${copy}` })),
           ),
@@ -27,6 +43,8 @@ const large = (): Ledger => {
     if (event.type !== 'verdict') return event.type === 'finding' ? [] : [event]
     return copies.map(copy => {
       const obligation = `${event.obligation}/${copy}`
+      if (event.obligation.endsWith('/response/200/body'))
+        return { ...event, obligation, verdict: { kind: 'inconclusive', cases: 1, reason: long } }
       if (!event.obligation.endsWith('/auth/none')) return { ...event, obligation }
       const id = findings.length.toString(16)
       findings.push(
