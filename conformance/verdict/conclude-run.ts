@@ -6,6 +6,7 @@ import {
   questionId,
   type RunEvent,
   type StatusPolicy,
+  withOwnIds,
 } from '../../spec/index.ts'
 import { conditionsOf } from '../cases/conditions/conditions.ts'
 import { metIn } from '../confirm/confirm.ts'
@@ -25,7 +26,7 @@ import { conclusionOf } from './conclusion.ts'
 import { withExceptions } from './exceptions.ts'
 import { withExcerpts } from './excerpt.ts'
 import { slowResponses } from './slow-responses.ts'
-import { type Diagnosed, verdictsOf } from './verdicts.ts'
+import { caseKey, type Diagnosed, verdictsOf } from './verdicts.ts'
 
 /** Concludes from what a run saw: one finding for each cause, one verdict for each obligation, and the end. Sends nothing. */
 export function* concludeRun(
@@ -35,8 +36,13 @@ export function* concludeRun(
 ): Generator<RunEvent, void> {
   const { contract, obligations, baseline, waivers } = scope
   const unordered = diagnoseAll(scope, results, options)
-  const findings = byWeight(unordered.findings, obligations)
-  const diagnosed: Diagnosed = { ...unordered, findings }
+  const ordered = byWeight(unordered.findings, obligations)
+  const findings = withOwnIds(ordered)
+  const renamed = new Map(ordered.map((finding, index) => [finding, findings[index]]))
+  const findingOfCase = new Map(
+    [...unordered.findingOfCase].map(([key, finding]) => [key, renamed.get(finding) ?? finding] as const),
+  )
+  const diagnosed: Diagnosed = { ...unordered, findings, findingOfCase }
   const verdicts = verdictsOf(scope, results, diagnosed)
   const { stopped, reason, requests, cases, ms, slices, certificates } = results
   yield* [
@@ -82,7 +88,7 @@ const diagnoseAll = (
   // What the token or the URL explains is no fault of the server.
   const findings: Finding[] = stopped === 'access' ? [] : [...blocked.values()]
   const excused = new Map<string, string>()
-  const findingOfCase = new Map<number, Finding>()
+  const findingOfCase = new Map<string, Finding>()
   const refusals = refusalsIn(drifted)
   const met = metIn(confirmations)
   for (const { id } of scope.contract.operations) {
@@ -110,7 +116,7 @@ const diagnoseAll = (
     })
     findings.push(...diagnosis.findings)
     for (const [obligation, reason] of diagnosis.excused) excused.set(obligation, reason)
-    for (const [number, finding] of diagnosis.findingOfCase) findingOfCase.set(number, finding)
+    for (const [number, finding] of diagnosis.findingOfCase) findingOfCase.set(caseKey(id, number), finding)
   }
   return { findings, excused, findingOfCase, met }
 }

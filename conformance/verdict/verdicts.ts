@@ -26,11 +26,13 @@ export type Diagnosed = {
   readonly findings: readonly Finding[]
   /** Obligations whose incidents show nothing, and why. */
   readonly excused: ReadonlyMap<string, string>
-  /** By the number of a failed case, the finding that reports it. */
-  readonly findingOfCase: ReadonlyMap<number, Finding>
+  /** By the `caseKey` of a failed case, the finding that reports it. */
+  readonly findingOfCase: ReadonlyMap<string, Finding>
   /** Obligations whose requests failed for something else, and were accepted without that. */
   readonly met: ReadonlySet<ObligationId>
 }
+
+export const caseKey = (operation: string, number: number): string => `${operation} ${number}`
 
 /** One verdict for each obligation. */
 export const verdictsOf = (scope: Scope, results: RunResults, diagnosed: Diagnosed): Verdicts => {
@@ -40,7 +42,7 @@ export const verdictsOf = (scope: Scope, results: RunResults, diagnosed: Diagnos
   /** The finding that reports the failed cases of an obligation that has none itself. */
   const causeOf = (id: string): Finding | undefined =>
     incidentsOf(results.stats, id)
-      .map(({ testCase }) => findingOfCase.get(testCase.number))
+      .map(({ testCase }) => findingOfCase.get(caseKey(testCase.obligation.operation, testCase.number)))
       .find(finding => finding !== undefined)
   const gaps = gapsOf(scope, results)
   const isDistinct = new Map(

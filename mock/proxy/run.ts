@@ -12,6 +12,7 @@ import {
   type StartEvent,
   trafficPolicy,
   type Verdict,
+  withOwnIds,
 } from '../../spec/index.ts'
 import type { MockState } from '../admin/mock-state.ts'
 import { catalogOf } from '../console/served-operations.ts'
@@ -109,13 +110,12 @@ export const recordRun = (state: MockState, options: RunOptions): ProxyRun => {
     end: ms => {
       stop()
       if (onEvent === undefined) return
+      for (const message of documentNotes(contract)) onEvent({ type: 'note', level: 'warning', message })
+      for (const finding of findingsIn(tallies)) onEvent(finding)
       const verdicts = obligations.map(obligation => ({
         obligation,
         verdict: verdictOf(obligation, tallies.get(obligation.id)),
       }))
-      for (const message of documentNotes(contract)) onEvent({ type: 'note', level: 'warning', message })
-      for (const tally of tallies.values())
-        if (tally.finding !== null) onEvent({ ...tally.finding, cases: tally.failed, repeat: 'unrepeated' })
       for (const { obligation, verdict } of verdicts)
         onEvent({ type: 'verdict', obligation: obligation.id, verdict })
       onEvent({
@@ -131,6 +131,16 @@ export const recordRun = (state: MockState, options: RunOptions): ProxyRun => {
       })
     },
   }
+}
+
+/** The findings of the tallies, which get ids of their own there. */
+const findingsIn = (tallies: ReadonlyMap<string, Tally>): readonly Finding[] => {
+  const failed = [...tallies.values()].filter(({ finding }) => finding !== null)
+  const findings = withOwnIds(
+    failed.map(({ finding, failed: cases }) => ({ ...(finding as Finding), cases })),
+  )
+  for (const [index, tally] of failed.entries()) tally.finding = findings[index] as Finding
+  return findings
 }
 
 const startEvent = (

@@ -106,3 +106,17 @@ export const statusPolicyOf = ({ start: { policies } }: Ledger): StatusPolicy =>
   unauthenticated: (policies.unauthenticated ?? 'declared') as StatusPolicy['unauthenticated'],
   undeclaredFailures: (policies['undeclared-failures'] ?? 'gap') as StatusPolicy['undeclaredFailures'],
 })
+
+/**
+ * The findings with ids of which no two are the same, as users, reports and verdicts ask for them by it: one case may show several faults, and operations
+ * count the requests beyond the plan each for itself.
+ */
+export const withOwnIds = (findings: readonly Finding[]): readonly Finding[] => {
+  const counts = new Map<string, number>()
+  return findings.map(finding => {
+    const { id } = finding
+    const count = (counts.get(id) ?? 0) + 1
+    counts.set(id, count)
+    return count === 1 ? finding : { ...finding, id: `${id}-${count}` }
+  })
+}

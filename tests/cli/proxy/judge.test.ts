@@ -28,6 +28,20 @@ const verdictsIn = (cwd: string): ReadonlyMap<string, string> => {
 const valid = { body: '{"id":1,"name":"Fern"}', answer: '{"name":"Fern"}' }
 
 describe.concurrent('plantstore judge', () => {
+  test('two faults of one response are two findings with ids of their own', async () => {
+    const { cwd } = await judged(harOf([{ ...valid, answer: '{"name":7,"tag":7}' }]))
+    const { entries, findings } = foldLedger(
+      readLedger(readFileSync(join(cwd, 'plantstore-report', 'ledger.ndjson'), 'utf8')),
+    )
+    expect(findings.length).toBeGreaterThan(1)
+    expect(new Set(findings.map(({ id }) => id)).size).toBe(findings.length)
+    for (const { obligation, verdict } of entries)
+      if (verdict.kind === 'failed')
+        expect(findings).toContainEqual(
+          expect.objectContaining({ id: verdict.finding, obligation: obligation.id }),
+        )
+  })
+
   test('judges what a browser has recorded of a page', async () => {
     const api = await listen(
       createServer((request, response) => {
