@@ -6,7 +6,7 @@ import {
   recordRequest,
   type Secret,
 } from '../../spec/index.ts'
-import { caseId, type TestCase } from '../cases/case.ts'
+import { beyondPlan, caseId, type TestCase } from '../cases/case.ts'
 import { recordSteps } from '../judge/record-outcome.ts'
 
 /** Bytes of a body that the log keeps; findings keep their requests whole. */
@@ -36,6 +36,7 @@ export const createExchangeLog = (
   let next = 0
   let sent = 0
   const end = (number: number, isSent: boolean, event: ExchangeEvent | null): void => {
+    if (number >= beyondPlan) return
     waiting.set(number, { isSent, event })
     for (let ready = waiting.get(next); ready !== undefined; ready = waiting.get(next)) {
       waiting.delete(next)

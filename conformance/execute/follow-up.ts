@@ -3,8 +3,9 @@ import type { Obligation, Outcome, UntestedReason } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { lacksPart } from '../confirm/differences.ts'
 import { isCrash } from '../confirm/passes-alone.ts'
+import { isOfName } from '../judge/expected-status.ts'
 import { judgeCase } from '../judge/judge-case.ts'
-import { type Incident, observationsOf, type RunStats } from '../judge/run-stats.ts'
+import { type Incident, incidentsOf, observationsOf, type RunStats } from '../judge/run-stats.ts'
 import { answerOf, isAbsenceInWords, isConflictInWords } from '../judge/server-words.ts'
 import { operationsAtATime } from '../options/run-options.ts'
 import { sliceNameOf } from '../plan/plan-slice.ts'
@@ -82,7 +83,7 @@ export const probeAgain = async (
     const isOther = again === null || lacksPart(again.testCase.spec, before.testCase.spec)
     const isOfOther =
       (isOther && shown.outcome.kind === 'response') || existsIn(shown.testCase) !== existsIn(before.testCase)
-    if (isServing || isOfOther) {
+    if (isServing || isOfOther || isAsForNothing(operation, shown, stats)) {
       for (const sent of rejected) if (isCrash(sent.outcome)) recordCase(session, operation, sent, stats)
       return
     }
@@ -137,6 +138,19 @@ const hasTurned = (operation: OperationSession, again: Sent): boolean =>
       isConflictInWords(again.outcome) ||
       isAbsenceInWords(again.outcome))
   )
+
+/** Whether a request was rejected as those are that name what nobody has made: what it names may have been removed, and some servers keep from everybody what is not there. */
+const isAsForNothing = (
+  { obligations }: OperationSession,
+  { testCase, outcome }: Sent,
+  stats: RunStats,
+): boolean =>
+  outcome.kind === 'response' &&
+  outcome.response.status < 500 &&
+  obligations
+    .filter(isOfName)
+    .flatMap(({ id }) => incidentsOf(stats, id))
+    .some(each => answerOf(each) === answerOf({ testCase, outcome }))
 
 /** Whether what a request asks for by name exists; true if it names nothing. What comes of a made-up name says nothing of what exists. */
 const existsIn = ({ chain }: TestCase): boolean => chain?.exists ?? true

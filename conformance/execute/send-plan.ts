@@ -23,6 +23,7 @@ import { keepForLater } from './cases-for-later.ts'
 import { type AnsweredCase, createDoubtfulCases, type Settled } from './doubtful-cases.ts'
 import { createExchangeLog } from './exchange-log.ts'
 import { watchForGone } from './gone-server.ts'
+import { createGroupTests } from './group-tests.ts'
 import { createClosedCases, recordCase } from './record-case.ts'
 
 /** How the cases of a plan went. */
@@ -89,10 +90,20 @@ export const sendPlan = async (
       addIncident(stats, incident)
     }
 
+  const groups = createGroupTests(session, preflight, stats)
+  /** Few, so that what cannot be tested at once is not forgotten. */
+  function* groupsBeside(): Generator<TestCase> {
+    for (let count = 0; count < 2; count++) {
+      const testCase = groups.next(drawn)
+      if (testCase !== null) yield testCase
+    }
+  }
+
   /** The cases to send, drawn from the plan one at a time until something ends the run. */
   function* casesToSend(): Generator<TestCase | null> {
     if (watch.isOver()) return
     for (const testCase of plan.cases) {
+      yield* groupsBeside()
       const { id, operation } = testCase.obligation
       drawn += 1
       inVain += 1
@@ -106,7 +117,7 @@ export const sendPlan = async (
         closed.isIdle(operation) ||
         (acceptsNothing && needsAccepted(testCase)) ||
         (preflight.unnamed.has(operation) && needsName(testCase.obligation) && needsAccepted(testCase))
-      const isSkipped = isHanging || isPointless || !isSent(testCase)
+      const isSkipped = isHanging || isPointless || groups.hasShown(id) || !isSent(testCase)
       if (isSkipped) log.skip(testCase)
       const isChain = !isSkipped && testCase.obligation.subject.kind === 'state'
       const isDestructive = !isSkipped && !isChain && scope.destructive.has(operation)
@@ -168,7 +179,10 @@ export const sendPlan = async (
   const judge = (answered: AnsweredCase): void => {
     const { operation, testCase, outcome } = answered
     cases += 1
-    const failed = closed.record(operation, answered) ?? recordCase(session, operation, answered, stats)
+    if (groups.take(testCase, outcome)) return
+    const { group: _group, ...alone } = testCase
+    const sent = { ...answered, testCase: alone }
+    const failed = closed.record(operation, sent) ?? recordCase(session, operation, sent, stats)
     if (options.bail && failed.some(id => counted.has(id))) watch.end('bail', null)
     log.add(testCase, outcome, failed)
   }

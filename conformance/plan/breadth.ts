@@ -99,6 +99,9 @@ const telling: readonly ('valid' | ((obligation: Obligation) => boolean))[] = [
   'valid',
 ]
 
+/** So many turns an operation has until it has had what tells most. */
+export const turnsThatTell = telling.length
+
 type Queue = { readonly next: () => Row | null }
 type OfFamily = Queue & {
   /** The row that was taken least of those that are meant; null if there is none. */

@@ -133,3 +133,39 @@ test.each([1, 2])(
     expect(findings.map(({ title, obligation }) => `${title} (${obligation})`)).toEqual([])
   },
 )
+
+test('what is kept from everybody as it is gone is not told as no longer accepted', async () => {
+  const known = new Set<string>()
+  let count = 0
+  const server = createServer(async (request, answer) => {
+    await request.toArray()
+    count += 1
+    // Everything expires in the middle of the run, and nothing lasts from then on.
+    if (count > 250) known.clear()
+    const { method = '', url = '' } = request
+    const [, top, name, more] = (url.split('?')[0] ?? '').split('/')
+    const send = (status: number, data: object): void => {
+      answer.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(data))
+    }
+    if (top !== 'buckets' || more !== undefined) return send(404, {})
+    if (method === 'POST' && name === undefined) {
+      known.add(`b${count}`)
+      return send(201, { id: `b${count}` })
+    }
+    if (method !== 'GET' || name === undefined) return send(405, {})
+    return known.has(name) ? send(200, { id: name }) : send(403, { message: 'This user cannot access this.' })
+  })
+  const { url, close } = await listen(server)
+  onTestFinished(close)
+  const document = documentWith({
+    '/buckets': { post: { operationId: 'make_bucket', responses: { 201: done, ...failures } } },
+    '/buckets/{bucket_id}': {
+      parameters: [parameter('bucket_id')],
+      get: { operationId: 'get_bucket', responses: { 200: done, ...failures } },
+    },
+  })
+  const contract = await loadContract({ from: writeDocument('expiring.json', document) })
+  const { findings } = await verify({ contract, target: url, seed: 1, sustained: 0, cases: 300 })
+  expect(count).toBeGreaterThan(300)
+  expect(findings.map(({ obligation }) => obligation)).not.toContain('get_bucket/stability/drift')
+})

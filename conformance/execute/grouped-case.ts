@@ -1,0 +1,134 @@
+/** One request that many requirements are about, and which of them its response shows to be met. */
+import { isOfBody, matches, type Obligation, type Outcome, step, steps } from '../../spec/index.ts'
+import type { TestCase } from '../cases/case.ts'
+import { renderRequest } from '../cases/render.ts'
+import { isIdentity } from '../cases/strategies/edit-spec.ts'
+import { type ValueSubject, withTheSameAt, withValues } from '../cases/strategies/grouped.ts'
+import { strategyOf } from '../cases/strategies/index.ts'
+import { hasDone } from '../judge/expected-status.ts'
+import { judgeCase } from '../judge/judge-case.ts'
+import { namedPlaces } from '../pool/spoken-places.ts'
+import type { OperationSession, RunSession } from '../session/session.ts'
+
+/** How the requirements of a family are tested at once. */
+export type Way = {
+  /** What they have in common; null: a requirement is not tested so. */
+  readonly kindOf: (operation: OperationSession, obligation: Obligation) => string | null
+  /** The request, with those requirements as its group that it is about. */
+  readonly together: (operation: OperationSession, members: readonly Obligation[]) => TestCase | null
+  /** The request for one alone. */
+  readonly single: (operation: OperationSession, obligation: Obligation) => TestCase | null
+}
+
+/** JSON text of a value, in characters: several longer ones make a request that servers reject for its size. */
+const longestText = 600
+
+export const groupToAccept: Way = {
+  kindOf: ({ context }, { family, subject }) =>
+    family === 'accept' &&
+    subject.kind === 'value' &&
+    subject.location.in !== 'path' &&
+    (subject.texts[0]?.length ?? longestText) < longestText &&
+    !isIdentity(context, subject.location)
+      ? subject.name
+      : null,
+  together: (operation, members) => {
+    const made = accepted(operation, operation.valid, members)
+    return made === null ? null : { ...made, group: members.filter(each => isIn(operation, each, made)) }
+  },
+  single: (operation, obligation) => {
+    const made = accepted(operation, obligation, [obligation])
+    return made !== null && isIn(operation, obligation, made) ? made : null
+  },
+}
+
+/** A valid request with these values. */
+const accepted = (
+  { sender, context }: OperationSession,
+  obligation: Obligation | undefined,
+  members: readonly Obligation[],
+): TestCase | null => {
+  if (obligation === undefined) return null
+  const plain = sender.validCase(obligation, 'plain')
+  const subjects = members.map(({ subject }) => subject as ValueSubject)
+  return sender.variantOf(plain, withValues(context, plain.spec, subjects, plain.number))
+}
+
+const isIn = (
+  { model }: OperationSession,
+  { subject }: Obligation,
+  { spec: { body, parameters }, request }: Pick<TestCase, 'spec' | 'request'>,
+): boolean => matches(model, subject, { body, parameters, request }, [])
+
+export const groupToReject: Way = {
+  kindOf: ({ context }, { family, subject }) =>
+    family === 'reject' &&
+    subject.kind === 'keyword' &&
+    subject.keyword !== 'required' &&
+    isOfBody(subject.location) &&
+    subject.location.place !== '' &&
+    !isIdentity(context, subject.location)
+      ? `${subject.keyword} ${subject.detail}`
+      : null,
+  together: ({ sender, context, model, valid }, members) => {
+    if (valid === undefined) return null
+    const plain = sender.validCase(valid, 'plain')
+    const group: Obligation[] = []
+    let body = plain.spec.body
+    for (const member of members) {
+      const place = placeOfBody(member)
+      const isApart = group.every(
+        each => !isInside(place, placeOfBody(each)) && !isInside(placeOfBody(each), place),
+      )
+      const made = isApart ? groupToReject.single({ sender, context } as OperationSession, member) : null
+      if (made?.spec.body === undefined || body === undefined) continue
+      body = withTheSameAt(body, made.spec.body, steps(place))
+      group.push(member)
+    }
+    const [first] = group
+    if (first === undefined) return null
+    const spec = { ...plain.spec, body }
+    const request = renderRequest(model.operation, spec)
+    return { ...plain, obligation: first, spec, request, expectation: 'reject', cause: 'body', group }
+  },
+  single: ({ sender, context }, obligation) => {
+    const strategy = strategyOf(context, obligation)
+    return strategy === null || 'unsupported' in strategy
+      ? null
+      : sender.rejectedCase(obligation, strategy, 0)
+  },
+}
+
+const isInside = (place: string, outer: string): boolean => place === outer || place.startsWith(`${outer}/`)
+
+const placeOfBody = ({ subject }: Obligation): string => ('location' in subject ? subject.location.place : '')
+
+/** The requirements that the response to such a request shows to be met; null if it is not what the contract expects. */
+export const shownBy = (
+  { options }: Pick<RunSession, 'options'>,
+  operation: OperationSession,
+  testCase: TestCase,
+  outcome: Outcome,
+): readonly Obligation[] | null => {
+  const { model, obligations } = operation
+  const { expectation, group = [], spec } = testCase
+  if (expectation !== 'reject')
+    return hasDone(model.operation, outcome)
+      ? obligations.filter(each => isShownBeside(each) && isIn(operation, each, testCase))
+      : null
+  if (outcome.kind === 'failure' || judgeCase(model, testCase, outcome, options).violation !== null)
+    return null
+  const named = new Set(namedPlaces(outcome.response.body, spec.body))
+  return group.filter(each => named.has(placeOfBody(each)))
+}
+
+/** What a request that was accepted shows besides its own requirement. */
+const isShownBeside = ({ family, subject }: Obligation): boolean =>
+  family === 'accept' && ['value', 'branch', 'presence'].includes(subject.kind)
+
+/** The operation, and the place that a requirement is about. */
+export const placeIn = ({ operation, subject }: Obligation): string => {
+  if (!('location' in subject)) return operation
+  const { location } = subject
+  return `${operation} ${isOfBody(location) ? location.place : step(location.in, location.name)}`
+}
