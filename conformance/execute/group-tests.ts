@@ -54,11 +54,17 @@ export const createGroupTests = (
 
   const groupsOf = (operation: OperationSession): readonly Group[] =>
     (['accept', 'reject'] as const).flatMap(family => {
-      const { kindOf } = ways[family]
+      const { isGrouped, groupOf } = ways[family]
       const members = operation.obligations.filter(
-        each => isUntested(each) && session.scope.isSelected(each.id) && kindOf(operation, each) !== null,
+        each => isUntested(each) && session.scope.isSelected(each.id) && isGrouped(operation, each),
       )
-      return [...Map.groupBy(members, each => kindOf(operation, each)).values()].flatMap(all =>
+      const before = new Map<string, number>()
+      const groups = Map.groupBy(members, each => {
+        const count = before.get(placeIn(each)) ?? 0
+        before.set(placeIn(each), count + 1)
+        return groupOf(each, count)
+      })
+      return [...groups.values()].flatMap(all =>
         chunksOf(all, mostValues).map(chunk => ({ operation, family, members: chunk, isHalf: false })),
       )
     })

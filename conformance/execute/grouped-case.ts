@@ -12,8 +12,9 @@ import type { OperationSession, RunSession } from '../session/session.ts'
 
 /** How the requirements of a family are tested at once. */
 export type Way = {
-  /** What they have in common; null: a requirement is not tested so. */
-  readonly kindOf: (operation: OperationSession, obligation: Obligation) => string | null
+  readonly isGrouped: (operation: OperationSession, obligation: Obligation) => boolean
+  /** Those that one request may be about are equal in this. */
+  readonly groupOf: (obligation: Obligation, before: number) => string | number
   /** The request, with those requirements as its group that it is about. */
   readonly together: (operation: OperationSession, members: readonly Obligation[]) => TestCase | null
   /** The request for one alone. */
@@ -22,16 +23,19 @@ export type Way = {
 
 /** JSON text of a value, in characters: several longer ones make a request that servers reject for its size. */
 const longestText = 600
+/** Values that one list is sent with. */
+const mostItems = 8
 
 export const groupToAccept: Way = {
-  kindOf: ({ context }, { family, subject }) =>
+  isGrouped: ({ context }, { family, subject }) =>
     family === 'accept' &&
     subject.kind === 'value' &&
     subject.location.in !== 'path' &&
     (subject.texts[0]?.length ?? longestText) < longestText &&
-    !isIdentity(context, subject.location)
-      ? subject.name
-      : null,
+    !isIdentity(context, subject.location),
+  // Each place has one value, but for those in lists.
+  groupOf: (obligation, before) =>
+    placeOfBody(obligation).includes('/*') ? Math.floor(before / mostItems) : before,
   together: (operation, members) => {
     const made = accepted(operation, operation.valid, members)
     return made === null ? null : { ...made, group: members.filter(each => isIn(operation, each, made)) }
@@ -61,15 +65,14 @@ const isIn = (
 ): boolean => matches(model, subject, { body, parameters, request }, [])
 
 export const groupToReject: Way = {
-  kindOf: ({ context }, { family, subject }) =>
+  isGrouped: ({ context }, { family, subject }) =>
     family === 'reject' &&
     subject.kind === 'keyword' &&
     subject.keyword !== 'required' &&
     isOfBody(subject.location) &&
     subject.location.place !== '' &&
-    !isIdentity(context, subject.location)
-      ? `${subject.keyword} ${subject.detail}`
-      : null,
+    !isIdentity(context, subject.location),
+  groupOf: (_obligation, before) => before,
   together: ({ sender, context, model, valid }, members) => {
     if (valid === undefined) return null
     const plain = sender.validCase(valid, 'plain')
