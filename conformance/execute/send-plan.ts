@@ -5,6 +5,7 @@ import { needsAccepted, needsName } from '../judge/blocked.ts'
 import { addIncident, type RunStats, statsOf } from '../judge/run-stats.ts'
 import { requestsInFlight, tokenFor } from '../options/run-options.ts'
 import { countedIn } from '../options/scope.ts'
+import { turnsThatTell } from '../plan/breadth.ts'
 import type { Plan } from '../plan/plan.ts'
 import { createDigests, type SliceDigest } from '../plan/plan-digest.ts'
 import { sliceNameOf } from '../plan/plan-slice.ts'
@@ -12,7 +13,7 @@ import type { Preflight } from '../reach/preflight.ts'
 import { cutReason } from '../send/cut-send.ts'
 import { createLanes, slow } from '../send/lanes.ts'
 import { createPatience, hanging } from '../send/patience.ts'
-import { isThrottled } from '../send/patient-send.ts'
+import { isThrottled, throttling } from '../send/patient-send.ts'
 import { isRefused } from '../send/transport/failure.ts'
 import { createSlots } from '../send/transport/slots.ts'
 import { waitingOf } from '../send/waiting.ts'
@@ -24,6 +25,7 @@ import { type AnsweredCase, createDoubtfulCases, type Settled } from './doubtful
 import { createExchangeLog } from './exchange-log.ts'
 import { watchForGone } from './gone-server.ts'
 import { createGroupTests } from './group-tests.ts'
+import { createRecess } from './recess.ts'
 import { createClosedCases, recordCase } from './record-case.ts'
 
 /** How the cases of a plan went. */
@@ -43,12 +45,6 @@ const closedAfter = 20
 
 /** So many cases are under way, however few requests may be in flight: one that waits to be sent again holds up no other. */
 const leastCases = 4
-
-const throttling: UntestedReason = {
-  cause: 'access',
-  reason:
-    'the server throttles requests (429), also those that come slowly: send fewer with --rate, or test it without a limit',
-}
 
 /** Sends the cases of the plan, many at a time, and adds to the stats what each shows. */
 export const sendPlan = async (
@@ -198,13 +194,17 @@ export const sendPlan = async (
     hung: new Map([...preflight.hung].map(id => [id, options.timeoutMs])),
     last: new Set([...preflight.hung].filter(waitingOf(session.transport).holdsUp)),
   })
+  const isTold = (): boolean => drawn >= turnsThatTell * session.operations.size
+  const recess = createRecess(session.clock, chains, isTold, watch.isOver, send)
   // A case that only waits for its turn would keep alive what was created for it.
   const slots = createSlots(() => Math.max(leastCases, session.transport.limit()))
   const worker = async (): Promise<void> => {
     await slots.enter()
     for (let next = lanes.next(); next !== undefined; next = lanes.next()) {
+      await recess.enter()
       const [began, before] = [performance.now(), session.transport.sent()]
       if (next !== null) await send(next)
+      recess.leave()
       // Nothing that happens outside, such as a response or a signal, is heard without a pause.
       if (session.transport.sent() === before) await pause()
       else inVain = 0

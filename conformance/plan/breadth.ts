@@ -83,6 +83,8 @@ const telling: readonly ('valid' | ((obligation: Obligation) => boolean))[] = [
   ({ subject }) => subject.kind === 'keyword' && subject.keyword === 'type',
   ({ subject }) => subject.kind === 'value' && subject.location.in === 'path',
   'valid',
+  // Whether what was sent is there afterwards, and what was removed is not.
+  ({ subject }) => subject.kind === 'state' && ['stored', 'gone'].includes(subject.name),
   // What reads the credentials of one scheme may fail at those of another.
   ({ subject }) => subject.kind === 'credentials' && subject.name === 'other-scheme',
   // Many servers fail at a number that no database can keep.

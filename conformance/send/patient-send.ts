@@ -1,4 +1,4 @@
-import { header, type Outcome } from '../../spec/index.ts'
+import { header, type Outcome, type UntestedReason } from '../../spec/index.ts'
 import type { Pace } from './transport/pace.ts'
 
 /** Times that a case is sent again because the server asks for patience. */
@@ -111,6 +111,13 @@ export const is503 = (outcome: Outcome): boolean => hasStatus(outcome, 503)
 
 /** Whether the server refuses to serve so many requests: what it answers says nothing about this one. */
 export const isThrottled = (outcome: Outcome): boolean => hasStatus(outcome, 429)
+
+/** Why requirements of a server that rejects all requests for their number are not tested. */
+export const throttling: UntestedReason = {
+  cause: 'access',
+  reason:
+    'the server throttles requests (429), also those that come slowly: send fewer with --rate, or test it without a limit',
+}
 
 /** Milliseconds that a busy server (429 or 503) asks to wait (RFC 9110 10.2.3); null if it does not. */
 const retryAfter = (outcome: Outcome): number | null => {

@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { TestCase } from '../cases/case.ts'
+import type { RunClock } from '../session/run-clock.ts'
+
+/**
+ * When a run with a limit sends the cases about what the server keeps, in shares of the time of its plan: at the latest after so much of it, and again shortly
+ * before its end. Without that, a plan that does not come to its end would have none of them.
+ */
+const due = [0.6, 0.88] as const
+/** The share that they take each time. */
+const share = 0.12
+/** Milliseconds that they wait for requests in flight: what hangs may change nothing. */
+const patience = 1000
+
+/** Keeps all other cases waiting while the chains are sent. */
+export type Recess = {
+  /** To be awaited before each other case. */
+  readonly enter: () => Promise<void>
+  readonly leave: () => void
+}
+
+/** `chains`: loses what is sent; `isTold`: whether each operation has had what tells most of it. */
+export const createRecess = (
+  { deadline }: RunClock,
+  chains: TestCase[],
+  isTold: () => boolean,
+  isOver: () => boolean,
+  send: (testCase: TestCase) => Promise<void>,
+): Recess => {
+  const began = performance.now()
+  const sent = new Set<string>()
+  let [taken, busy] = [0, 0]
+  let current: Promise<void> | null = null
+
+  const isDue = (): boolean => {
+    const end = deadline()
+    const from = due[taken]
+    if (end === null || from === undefined || chains.length === 0) return false
+    return (taken === 0 && isTold()) || performance.now() - began > from * (end - began)
+  }
+
+  /** One of each requirement before the second of any. */
+  const nextChain = (): TestCase | undefined => {
+    const at = chains.findIndex(({ obligation }) => !sent.has(obligation.id))
+    const [testCase] = chains.splice(Math.max(0, at), 1)
+    if (testCase !== undefined) sent.add(testCase.obligation.id)
+    return testCase
+  }
+
+  const hold = async (ms: number): Promise<void> => {
+    taken += 1
+    const start = performance.now()
+    while (busy > 0 && performance.now() - start < patience) await delay(2)
+    while (performance.now() - start < ms && !isOver()) {
+      const testCase = nextChain()
+      if (testCase === undefined) break
+      await send(testCase)
+    }
+    current = null
+  }
+
+  return {
+    enter: async () => {
+      while (current !== null || isDue()) {
+        current ??= hold(share * ((deadline() ?? began) - began))
+        await current
+      }
+      busy += 1
+    },
+    leave: () => {
+      busy -= 1
+    },
+  }
+}
