@@ -16,6 +16,9 @@ const [mostValues, fewestValues] = [64, 3]
 /** After so many requests in a row that showed nothing an operation gets no more of a family: few servers say all that is wrong. */
 const mostInVain = { accept: 12, reject: 3 } as const
 
+/** How many cases were drawn, in how many milliseconds. */
+type Pace = { readonly drawn: number; readonly ms: number }
+
 type GroupFamily = 'accept' | 'reject'
 
 type Group = {
@@ -39,6 +42,7 @@ export const createGroupTests = (
   { accepted, closed, blocked, unnamed, hung }: Preflight,
   stats: RunStats,
 ): GroupTests => {
+  const began = performance.now()
   const shown = new Set<string>()
   /** Places the values of which were not accepted one by one. */
   const suspect = new Set<string>()
@@ -92,7 +96,8 @@ export const createGroupTests = (
 
   return {
     next: drawn => {
-      if (groups === null && !isTimeShort(session, stats, drawn)) return null
+      if (groups === null && !isTimeShort(session, stats, { drawn, ms: performance.now() - began }))
+        return null
       // What shows most comes first.
       groups ??= [...session.operations.values()]
         .flatMap(groupsOf)
@@ -129,16 +134,16 @@ export const createGroupTests = (
 
 const ways = { accept: groupToAccept, reject: groupToReject } as const
 
-/** Whether a run with a limit will not get to all requirements, once each operation has had what tells most of it. */
+/** Whether a run with a limit will get to half of what is left at most, once each operation has had what tells most of it. */
 const isTimeShort = (
   { clock, scope, operations }: RunSession,
   { obligations }: RunStats,
-  drawn: number,
+  { drawn, ms }: Pace,
 ): boolean => {
   const deadline = clock.deadline()
   if (deadline === null || drawn < turnsThatTell * operations.size) return false
   const left = scope.selected.length - obligations.size
-  return (left * clock.sendingMs()) / drawn > deadline - performance.now()
+  return (left * ms) / drawn > 2 * (deadline - performance.now())
 }
 
 const chunksOf = <T>(items: readonly T[], size: number): readonly (readonly T[])[] =>

@@ -6,9 +6,9 @@ import type { RunClock } from '../session/run-clock.ts'
  * When a run with a limit sends the cases about what the server keeps, in shares of the time of its plan: at the latest after so much of it, and again shortly
  * before its end. Without that, a plan that does not come to its end would have none of them.
  */
-const due = [0.6, 0.88] as const
+const due = [0.7, 0.92] as const
 /** The share that they take each time. */
-const share = 0.12
+const share = 0.08
 /** Milliseconds that they wait for requests in flight: what hangs may change nothing. */
 const patience = 1000
 

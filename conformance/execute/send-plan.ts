@@ -87,19 +87,13 @@ export const sendPlan = async (
     }
 
   const groups = createGroupTests(session, preflight, stats)
-  /** Few, so that what cannot be tested at once is not forgotten. */
-  function* groupsBeside(): Generator<TestCase> {
-    for (let count = 0; count < 2; count++) {
-      const testCase = groups.next(drawn)
-      if (testCase !== null) yield testCase
-    }
-  }
-
   /** The cases to send, drawn from the plan one at a time until something ends the run. */
   function* casesToSend(): Generator<TestCase | null> {
     if (watch.isOver()) return
     for (const testCase of plan.cases) {
-      yield* groupsBeside()
+      // What cannot be tested at once has its turns as well.
+      const grouped = groups.next(drawn)
+      if (grouped !== null) yield grouped
       const { id, operation } = testCase.obligation
       drawn += 1
       inVain += 1

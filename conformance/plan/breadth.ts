@@ -89,6 +89,7 @@ const telling: readonly ('valid' | ((obligation: Obligation) => boolean))[] = [
   ({ subject }) => subject.kind === 'credentials' && subject.name === 'other-scheme',
   // Many servers fail at a number that no database can keep.
   ({ subject }) => subject.kind === 'value' && subject.name === 'past-int64',
+  'valid',
   ({ subject }) => subject.kind === 'malformed',
   ({ subject }) => subject.kind === 'value' && ['query', 'header'].includes(subject.location.in),
   // A parameter that orders or filters takes few texts, though the document allows any.
@@ -97,7 +98,6 @@ const telling: readonly ('valid' | ((obligation: Obligation) => boolean))[] = [
   ({ subject }) => subject.kind === 'no-body' || subject.kind === 'missing-parameter',
   ({ subject }) => 'name' in subject && subject.name === 'type-of-no-body',
   ({ subject }) => subject.kind === 'unspecified' && subject.name === 'other-method',
-  'valid',
   'valid',
 ]
 
