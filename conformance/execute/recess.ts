@@ -17,6 +17,8 @@ export type Recess = {
   /** To be awaited before each other case. */
   readonly enter: () => Promise<void>
   readonly leave: () => void
+  /** Waits for the chains that have begun. */
+  readonly end: () => Promise<void>
 }
 
 /** `chains`: loses what is sent; `isTold`: whether each operation has had what tells most of it. */
@@ -29,6 +31,7 @@ export const createRecess = (
 ): Recess => {
   const began = performance.now()
   const sent = new Set<string>()
+  const open: Promise<void>[] = []
   let [taken, busy] = [0, 0]
   let current: Promise<void> | null = null
 
@@ -51,10 +54,14 @@ export const createRecess = (
     taken += 1
     const start = performance.now()
     while (busy > 0 && performance.now() - start < patience) await delay(2)
+    const timeUp = delay(ms, undefined, { ref: false })
     while (performance.now() - start < ms && !isOver()) {
       const testCase = nextChain()
       if (testCase === undefined) break
-      await send(testCase)
+      const sending = send(testCase)
+      open.push(sending)
+      // A chain of slow operations goes on beside the others.
+      await Promise.race([sending, timeUp])
     }
     current = null
   }
@@ -70,5 +77,6 @@ export const createRecess = (
     leave: () => {
       busy -= 1
     },
+    end: async () => void (await Promise.all(open)),
   }
 }

@@ -210,6 +210,7 @@ export const sendPlan = async (
     slots.leave()
   }
   await Promise.all(Array.from({ length: inFlight }, worker))
+  await recess.end()
   for (const testCase of lanes.rest()) {
     if (!stats.obligations.has(testCase.obligation.id)) untested.set(testCase.obligation.id, slow)
     log.skip(testCase)
