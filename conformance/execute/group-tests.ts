@@ -21,6 +21,9 @@ type Pace = { readonly drawn: number; readonly ms: number }
 
 type GroupFamily = 'accept' | 'reject'
 
+/** They end if after so many requests each has shown fewer than so many requirements: single ones tell more of what fails. */
+const worth = { requests: 60, shown: 8 } as const
+
 type Group = {
   readonly operation: OperationSession
   readonly family: GroupFamily
@@ -48,6 +51,7 @@ export const createGroupTests = (
   const suspect = new Set<string>()
   const inVain = new Map<string, number>()
   let groups: Group[] | null = null
+  let requests = 0
   const isUntested = ({ id }: Obligation): boolean => !stats.obligations.has(id)
 
   const isOffered = ({ model: { operation }, valid }: OperationSession, family: GroupFamily): boolean =>
@@ -96,7 +100,11 @@ export const createGroupTests = (
 
   return {
     next: drawn => {
-      if (groups === null && !isTimeShort(session, stats, { drawn, ms: performance.now() - began }))
+      const isWorth = requests < worth.requests || shown.size >= worth.shown * requests
+      if (
+        !isWorth ||
+        (groups === null && !isTimeShort(session, stats, { drawn, ms: performance.now() - began }))
+      )
         return null
       // What shows most comes first.
       groups ??= [...session.operations.values()]
@@ -104,7 +112,9 @@ export const createGroupTests = (
         .sort((left, right) => left.members.length - right.members.length)
       for (let group = groups.pop(); group !== undefined; group = groups.pop()) {
         const made = requestFor(group)
-        if (made !== null) return made
+        if (made === null) continue
+        requests += 1
+        return made
       }
       return null
     },

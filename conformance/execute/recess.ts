@@ -9,6 +9,8 @@ import type { RunClock } from '../session/run-clock.ts'
 const due = [0.7, 0.92] as const
 /** The share that they take each time. */
 const share = 0.08
+/** One that takes more than this part of it is not followed by another of its resources, for which the plan has to end first. */
+const long = 1 / 4
 /** Milliseconds that they wait for requests in flight: what hangs may change nothing. */
 const patience = 1000
 
@@ -30,7 +32,7 @@ export const createRecess = (
   send: (testCase: TestCase) => Promise<void>,
 ): Recess => {
   const began = performance.now()
-  const sent = new Set<string>()
+  const [sent, slow] = [new Set<string>(), new Set<string>()]
   const open: Promise<void>[] = []
   let [taken, busy] = [0, 0]
   let current: Promise<void> | null = null
@@ -44,9 +46,11 @@ export const createRecess = (
 
   /** One of each requirement before the second of any. */
   const nextChain = (): TestCase | undefined => {
-    const at = chains.findIndex(({ obligation }) => !sent.has(obligation.id))
-    const [testCase] = chains.splice(Math.max(0, at), 1)
-    if (testCase !== undefined) sent.add(testCase.obligation.id)
+    const quick = chains.filter(testCase => !slow.has(partOf(testCase)))
+    const testCase = quick.find(({ obligation }) => !sent.has(obligation.id)) ?? quick[0]
+    if (testCase === undefined) return undefined
+    chains.splice(chains.indexOf(testCase), 1)
+    sent.add(testCase.obligation.id)
     return testCase
   }
 
@@ -58,10 +62,12 @@ export const createRecess = (
     while (performance.now() - start < ms && !isOver()) {
       const testCase = nextChain()
       if (testCase === undefined) break
+      const since = performance.now()
       const sending = send(testCase)
       open.push(sending)
       // A chain of slow operations goes on beside the others.
       await Promise.race([sending, timeUp])
+      if (performance.now() - since > long * ms) slow.add(partOf(testCase))
     }
     current = null
   }
@@ -80,3 +86,6 @@ export const createRecess = (
     end: async () => void (await Promise.all(open)),
   }
 }
+
+/** The part of the path before the first name: what has it in common is about the same resources. */
+const partOf = ({ spec: { path } }: TestCase): string => path.split('/{')[0] ?? path
