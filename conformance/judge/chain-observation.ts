@@ -181,16 +181,17 @@ export const at = (step: ChainStep | undefined, problem: Problem | null): Proble
   problem === null ? null : { ...problem, at: step }
 
 /** The item of a list that is the resource; undefined if no page that was read has it. */
-export const listed = ({ steps, resource }: Seen): Json | undefined =>
-  itemNamed(resource, ofRole(steps, 'list'), ofRole(steps, 'create').at(-1)?.name)
+export const listed = ({ steps, resource }: Seen, isItem = isItemNamed): Json | undefined =>
+  itemNamed(resource, ofRole(steps, 'list'), ofRole(steps, 'create').at(-1)?.name, isItem)
 
 /** The item of this name in the pages of a list; undefined if none has it. */
 export const itemNamed = (
   resource: Resource,
   pages: readonly ChainStep[],
   name: Json | undefined,
+  isItem = isItemNamed,
 ): Json | undefined =>
-  pages.flatMap(step => itemsIn(bodyOf(step)) ?? []).find(item => isItemNamed(resource, item, name))
+  pages.flatMap(step => itemsIn(bodyOf(step)) ?? []).find(item => isItem(resource, item, name))
 
 const removed = /delet|remov|archiv|trash|disabl|cancel|inactiv|retired/i
 

@@ -8,7 +8,7 @@ import {
 } from '../../spec/index.ts'
 import type { ChainStep, TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
-import { isNamed } from '../pool/is-named.ts'
+import { isNamed, mayBeNamed } from '../pool/is-named.ts'
 import {
   answer,
   answeredFor,
@@ -147,7 +147,7 @@ const problems: Readonly<Record<StateName, (seen: Seen) => Problem | null>> = {
   contains: seen => {
     const { noun } = seen.resource
     const last = ofRole(seen.steps, 'list').at(-1)
-    return last === undefined || listed(seen) !== undefined
+    return last === undefined || listed(seen, mayBeNamed) !== undefined
       ? null
       : {
           expected: `a list with the created ${noun}: ${short(ofRole(seen.steps, 'create').at(-1)?.name)}`,

@@ -9,3 +9,11 @@ const textOf = (value: Json): string => (typeof value === 'string' ? value : wri
 /** Whether an item of a list is what has this name; a list may also have names alone. */
 export const isItemNamed = (resource: Resource, item: Json, name: Json | undefined): boolean =>
   isNamed(isObject(item) ? propertyIn(resource, item) : item, name)
+
+/**
+ * Whether an item of a list may be what has this name: a path may take another property than its parameter is called, such as the `name` of a terminal for
+ * `{terminal_id}`.
+ */
+export const mayBeNamed = (resource: Resource, item: Json, name: Json | undefined): boolean =>
+  isItemNamed(resource, item, name) ||
+  (isObject(item) && Object.values(item).some(value => isNamed(value, name)))

@@ -21,7 +21,7 @@ import {
 import type { RequestSpec } from '../cases/case.ts'
 import type { OperationModel, ParameterModel } from '../cases/operation-model.ts'
 import type { Instance } from '../pool/instance.ts'
-import { isItemNamed } from '../pool/is-named.ts'
+import { mayBeNamed } from '../pool/is-named.ts'
 
 /** A list of more pages than these is not read to its end. */
 const mostPages = 200
@@ -47,7 +47,7 @@ export const listSteps = async (
     const reading = readJson(outcome.response.body)
     const items = reading.ok ? itemsIn(reading.value) : null
     if (!reading.ok || items === null) return 'the list has no items that can be told apart'
-    if (items.some(item => isItemNamed(resource, item, instance.values.at(-1)))) return null
+    if (items.some(item => mayBeNamed(resource, item, instance.values.at(-1)))) return null
     seen += items.length
     const next = nextPage(model, spec, {
       headers: outcome.response.headers,
