@@ -1,16 +1,20 @@
 /** What a chain shows that a right server may do as well, for reasons that no document has to name: then nobody is accused. */
 import {
   header,
+  isArray,
   isNumber,
   isObject,
   isServerOwned,
   type Json,
   type JsonObject,
   numberText,
+  plural,
   type StateName,
+  statusOf,
 } from '../../spec/index.ts'
 import type { ChainStep } from '../cases/case.ts'
 import {
+  bodyOf,
   createdNames,
   exists,
   givenBefore,
@@ -29,7 +33,19 @@ import { type Difference, differenceIn, differencesIn } from './kept-properties.
  * Why a chain does not decide, with a way out; null if it does. What a name is usually for is a guess, so that what the server does against
  * it shows no fault by itself.
  */
-export const doubtOf = (seen: Seen, name: StateName): string | null => {
+export const doubtOf = (seen: Seen, name: StateName): string | null =>
+  searchDoubt(seen) ?? doubtOfName(seen, name)
+
+/** A read that answers with a list is a search, which may leave out what its parameters do not ask for. */
+const searchDoubt = ({ steps, resource }: Seen): string | null => {
+  const read = ofRole(steps, 'read', 'read-other').findLast(({ outcome }) => statusOf(outcome) < 300)
+  const body = read === undefined ? undefined : bodyOf(read)
+  return read === undefined || body === undefined || !isArray(body) || body.length === 1
+    ? null
+    : `${read.operation} answers with a list of ${plural(body.length, 'item')}, so it does not show what became of the ${resource.noun}`
+}
+
+const doubtOfName = (seen: Seen, name: StateName): string | null => {
   switch (name) {
     case 'stored':
       return storedDoubt(seen, shown(ofRole(seen.steps, 'read').at(-1), seen.resource))
