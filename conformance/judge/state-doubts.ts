@@ -13,6 +13,7 @@ import {
   statusOf,
 } from '../../spec/index.ts'
 import type { ChainStep } from '../cases/case.ts'
+import { innerIds } from '../pool/shown.ts'
 import {
   bodyOf,
   createdNames,
@@ -60,6 +61,8 @@ const doubtOfName = (seen: Seen, name: StateName): string | null => {
       return countingDoubt(seen)
     case 'if-same':
       return tagDoubt(seen)
+    case 'apart':
+      return sharingDoubt(seen)
     default:
       return null
   }
@@ -131,6 +134,18 @@ const countingDoubt = (seen: Seen): string | null => {
   const [first] = lost
   if (first === undefined || !lost.every(({ expected, actual }) => hasMovedOn(expected, actual))) return null
   return `\`${first.name}\` went from ${short(first.expected)} to ${short(first.actual)}, which a server that counts does as well: declare it readOnly if it does`
+}
+
+/** Both resources have the same inside them, such as sessions of one kernel: one may go with the other. */
+const sharingDoubt = ({ steps, resource: { noun } }: Seen): string | null => {
+  const [first, ...others] = ofRole(steps, 'create', 'other').map(step => [
+    ...innerIds(step.sent),
+    ...innerIds(bodyOf(step)),
+  ])
+  const shared = first?.find(id => others.some(ids => ids.includes(id)))
+  return shared === undefined
+    ? null
+    : `the other ${noun} has ${shared} inside it as well, and may go with that`
 }
 
 /** The server gave another ETag than the one before: what it is asked about has changed for it, whoever changed it. */

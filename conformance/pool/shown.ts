@@ -2,11 +2,13 @@ import {
   canBeName,
   isArray,
   isObject,
+  isOwnId,
   type Json,
   type JsonObject,
   plainName,
   singular,
   step,
+  writeJson,
 } from '../../spec/index.ts'
 
 /** How much is read of one response. */
@@ -66,3 +68,18 @@ export function* scalarsIn(root: Json, noun: string, mostItems = 20): Generator<
     else if (isScalar(value)) yield { value, name, holder, place: place === '' ? 'the body' : place }
   }
 }
+
+const deepestId = 4
+
+/** The ids of the objects inside a value, as texts, such as that of the kernel of a session. */
+export const innerIds = (value: Json | undefined, depth = 0): readonly string[] => {
+  if (value === undefined || depth > deepestId) return []
+  if (isArray(value)) return value.flatMap(item => innerIds(item, depth + 1))
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([name, member]) => {
+    const text = depth > 0 && isOwnId(name) && canBeName(member) ? textOf(member) : ''
+    return text.length >= leastLetters ? [text] : innerIds(member, depth + 1)
+  })
+}
+
+const textOf = (value: Json): string => (typeof value === 'string' ? value : writeJson(value))

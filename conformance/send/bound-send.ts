@@ -106,7 +106,14 @@ export const createBoundSend = (
       // Another case may have renamed it, or removed what it belongs to: what nobody has changed shows whether it is found.
       const { chain = { steps: [], values: [], exists: true } } = binding.testCase
       const unchanged = await binder.bind({ ...given, chain }, known.isGiven)
-      return known.judged(unchanged.kind === 'missing' ? attempt : await sendBound(unchanged))
+      if (unchanged.kind === 'missing') return known.judged(attempt)
+      const last = await sendBound(unchanged)
+      return unchanged.mayBeGone() && known.isNotFound(last.testCase, last.outcome)
+        ? {
+            ...notSent(planned, 'what it asks for may have gone with something that the run has removed'),
+            isClosable: false,
+          }
+        : known.judged(last)
     },
     sendChain: async planned => {
       const run = await binder.runChain(planned)

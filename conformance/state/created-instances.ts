@@ -9,7 +9,7 @@ import {
   type Resource,
 } from '../../spec/index.ts'
 import { type Instance, nameText, type Use, valuesBy } from '../pool/instance.ts'
-import { leastLetters } from '../pool/shown.ts'
+import { innerIds, leastLetters } from '../pool/shown.ts'
 import { createGuesses } from './created-instance.ts'
 
 /** What a run has created and not removed. */
@@ -99,7 +99,11 @@ export const createdInstances = (): CreatedInstances => {
   return {
     add,
     remove: (resource, values) => {
-      removed.set(nameText(values.at(-1) as Json), { shape: resource.shape, at: performance.now() })
+      const at = performance.now()
+      removed.set(nameText(values.at(-1) as Json), { shape: resource.shape, at })
+      // What it had inside it may go with it, and with that what else had the same: sessions of one kernel.
+      const { answered, sent } = instances.get(keyOf(resource, values)) ?? {}
+      for (const id of [...innerIds(answered), ...innerIds(sent)]) removed.set(id, { shape: '', at })
       // What is made after that may have the same name.
       noteGuess(resource, values, -1)
       if (!instances.delete(keyOf(resource, values))) return

@@ -103,3 +103,38 @@ test('a store that keeps a few alone is one, whatever else is removed meanwhile'
 }, async () => {
   expect((await findingsOn(1, { keeps: 30 })).join('\n')).toMatch(/(?:get|delete)-project\/.*404/)
 })
+
+const kernel = { type: 'object', required: ['id'], properties: { id: { type: 'string', format: 'uuid' } } }
+
+/** Sessions that run in a kernel go with it, and a kernel goes with any of its sessions. */
+const startSessions = (): Promise<string> => {
+  const sessions = new Map<string, string>()
+  let next = 1
+  return startJsonServer(({ method, path: [kind, part, more], sent, answer }) => {
+    if (kind !== 'sessions' || more !== undefined) return answer(404, {})
+    if (part === undefined) {
+      if (method !== 'POST') return answer(405, {})
+      const { id } = (sent?.kernel ?? {}) as { id?: unknown }
+      if (typeof id !== 'string' || !/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id))
+        return answer(400, {})
+      sessions.set(String(next), id)
+      return answer(201, { id: next++, kernel: { id } })
+    }
+    if (method !== 'GET' && method !== 'DELETE') return answer(405, {})
+    if (!/^[1-9]\d*$/.test(part)) return answer(400, {})
+    const used = sessions.get(part)
+    if (used === undefined) return answer(404, {})
+    if (method === 'GET') return answer(200, { id: Number(part), kernel: { id: used } })
+    for (const [session, other] of sessions) if (other === used) sessions.delete(session)
+    answer(204)
+  })
+}
+
+test.each([1, 2, 3])('nor what has the same inside it (seed %i)', { timeout: 60_000 }, async seed => {
+  const contract = await loadContract({
+    from: writeDocument('sessions.json', documentWith(operationsOf('session', { kernel }, ['kernel']))),
+  })
+  const target = await startSessions()
+  const { findings } = await verify({ contract, target, seed, sustained: 0, cases: 600 })
+  expect(findings.map(({ obligation, title }) => `${obligation}: ${title}`)).toEqual([])
+})
