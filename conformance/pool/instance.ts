@@ -12,6 +12,7 @@ import {
   writeJson,
 } from '../../spec/index.ts'
 import type { Chain, ChainStep, TestCase } from '../cases/case.ts'
+import { nameText } from './is-named.ts'
 
 /** Something that exists on the server. */
 export type Instance = {
@@ -175,9 +176,6 @@ const lettersOf = (text: string): string =>
     .normalize('NFKD')
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase()
-
-/** A name as a path has it: what was created may be a number where its path has a text. */
-export const nameText = (value: Json): string => (typeof value === 'string' ? value : writeJson(value))
 
 const shownBy = ({ answered, sent }: Instance): readonly (readonly [string, Json])[] =>
   [answered, sent].flatMap(value => (value !== undefined && isObject(value) ? Object.entries(value) : []))

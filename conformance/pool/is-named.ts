@@ -2,9 +2,10 @@ import { isObject, type Json, propertyIn, type Resource, writeJson } from '../..
 
 /** Whether two names are the same: a path and a Location have text where JSON may have a number. */
 export const isNamed = (left: Json | undefined, right: Json | undefined): boolean =>
-  left !== undefined && right !== undefined && textOf(left) === textOf(right)
+  left !== undefined && right !== undefined && nameText(left) === nameText(right)
 
-const textOf = (value: Json): string => (typeof value === 'string' ? value : writeJson(value))
+/** A name as a path has it: what was created may be a number where its path has a text. */
+export const nameText = (value: Json): string => (typeof value === 'string' ? value : writeJson(value))
 
 /** Whether an item of a list is what has this name; a list may also have names alone. */
 export const isItemNamed = (resource: Resource, item: Json, name: Json | undefined): boolean =>

@@ -1,6 +1,6 @@
 import { type Json, plainName } from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
-import { nameText } from './instance.ts'
+import { nameText } from './is-named.ts'
 import { leastLetters, scalarsIn } from './shown.ts'
 
 /** Which names the server has shown, and who showed each first: what another operation showed was there before. */

@@ -8,7 +8,7 @@ import {
   writeJson,
 } from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
-import { nameText } from './instance.ts'
+import { nameText } from './is-named.ts'
 import { likenessTo, type Place } from './likeness.ts'
 import { createNameHistory, type NameHistory } from './name-history.ts'
 import { isScalar, leastLetters, objectsIn, readLimits, scalarsIn } from './shown.ts'

@@ -8,8 +8,8 @@ import {
   plainName,
   singular,
   step,
-  writeJson,
 } from '../../spec/index.ts'
+import { nameText } from './is-named.ts'
 
 /** How much is read of one response. */
 export const readLimits = { scalars: 3000, letters: 200 } as const
@@ -77,9 +77,7 @@ export const innerIds = (value: Json | undefined, depth = 0): readonly string[] 
   if (isArray(value)) return value.flatMap(item => innerIds(item, depth + 1))
   if (!isObject(value)) return []
   return Object.entries(value).flatMap(([name, member]) => {
-    const text = depth > 0 && isOwnId(name) && canBeName(member) ? textOf(member) : ''
+    const text = depth > 0 && isOwnId(name) && canBeName(member) ? nameText(member) : ''
     return text.length >= leastLetters ? [text] : innerIds(member, depth + 1)
   })
 }
-
-const textOf = (value: Json): string => (typeof value === 'string' ? value : writeJson(value))

@@ -8,7 +8,8 @@ import {
   type Json,
   type Resource,
 } from '../../spec/index.ts'
-import { type Instance, nameText, type Use, valuesBy } from '../pool/instance.ts'
+import { type Instance, type Use, valuesBy } from '../pool/instance.ts'
+import { nameText } from '../pool/is-named.ts'
 import { innerIds, leastLetters } from '../pool/shown.ts'
 import { createGuesses } from './created-instance.ts'
 
