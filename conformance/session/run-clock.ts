@@ -27,6 +27,10 @@ export type RunClock = {
 /** The shares of the time for sending after which each part of a run ends. */
 const shares = { preflight: 0.3, plan: 0.75, lastCases: 0.8, confirmation: 0.93, cleanUp: 0.98 } as const
 
+/** Of what a run has beyond so many milliseconds, a quarter counts for what comes after its plan: that does not grow as the plan does. */
+const ordinary = 300_000
+const beyond = (left: number): number => Math.min(left, ordinary) + Math.max(0, left - ordinary) / 4
+
 /** The largest shares that removing resources and reports can take from the rest, however much they need. */
 const mostForCleanUp = 0.4
 const mostForReports = 0.3
@@ -46,7 +50,9 @@ export const startClock = ({ maxSeconds, msBefore }: Limit): RunClock => {
   const at = (share: number): number | null => {
     if (ms === null) return null
     const left = Math.max(0, began + ms - from - Math.min(mostForReports * ms, reports))
-    return from + share * left - (share < shares.cleanUp ? Math.min(mostForCleanUp * left, cleanUp()) : 0)
+    const kept = share < shares.cleanUp ? Math.min(mostForCleanUp * left, cleanUp()) : 0
+    const end = share === shares.preflight ? share * left : left - (1 - share) * beyond(left)
+    return from + end - kept
   }
   return {
     began,

@@ -23,6 +23,17 @@ test('trials and cases share the time that is left when the plan is ready', () =
   expect(clock.sendingMs()).toBe(2000)
 })
 
+test('a long run keeps less of its time for what comes after the plan', () => {
+  atTimes()
+  const clock = startClock({ maxSeconds: 3600, msBefore: 0 })
+  expect(clock.preflight()).toBe(1000 + 0.3 * 3_600_000)
+  // A quarter of five minutes, and a sixteenth of the other 55.
+  expect(clock.deadline()).toBe(1000 + 3_600_000 - 0.25 * (300_000 + 825_000))
+  const ends = [clock.deadline(), clock.lastCases(), clock.end(), clock.last()].map(Number)
+  expect(ends).toEqual(ends.toSorted((left, right) => left - right))
+  expect(clock.last()).toBeLessThan(3_601_000)
+})
+
 test('if planning took all of the time, nothing is sent', () => {
   const at = atTimes()
   const clock = startClock({ maxSeconds: 10, msBefore: 0 })
