@@ -85,7 +85,7 @@ const reportOf = (ledger: Ledger) => {
 }
 
 /** Characters that the findings and the obligations of a large contract may take: the ledger has all of them. */
-const [roomOfFindings, roomOfObligations] = [400_000, 800_000]
+const [roomOfFindings, roomOfObligations] = [390_000, 900_000]
 
 const sizeOf = (value: object): number => JSON.stringify(value).length
 
