@@ -58,7 +58,7 @@ export const createRecess = (
     taken += 1
     const start = performance.now()
     while (busy > 0 && performance.now() - start < patience) await delay(2)
-    const timeUp = delay(ms, undefined, { ref: false })
+    const timeUp = delay(Math.max(0, ms), undefined, { ref: false })
     while (performance.now() - start < ms && !isOver()) {
       const testCase = nextChain()
       if (testCase === undefined) break
@@ -69,13 +69,14 @@ export const createRecess = (
       await Promise.race([sending, timeUp])
       if (performance.now() - since > long * ms) slow.add(partOf(testCase))
     }
-    current = null
   }
 
   return {
     enter: async () => {
       while (current !== null || isDue()) {
-        current ??= hold(share * ((deadline() ?? began) - began))
+        current ??= hold(share * ((deadline() ?? began) - began)).finally(() => {
+          current = null
+        })
         await current
       }
       busy += 1

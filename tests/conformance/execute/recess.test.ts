@@ -2,7 +2,10 @@
 import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import type { TestCase } from '../../../conformance/cases/case.ts'
+import { createRecess } from '../../../conformance/execute/recess.ts'
 import { verify } from '../../../conformance/index.ts'
+import { startClock } from '../../../conformance/session/run-clock.ts'
 import { loadContract } from '../../../spec/index.ts'
 import { listen } from '../../listen.ts'
 import { bodyOf, documentWith, writeDocument } from '../../spec/contracts.ts'
@@ -119,4 +122,20 @@ test('a store that keeps what it is sent is not accused', async () => {
   expect(stopped).toBe('time')
   expect(told).toEqual([])
   expect(states.filter(kind => kind === 'passed').length).toBeGreaterThan(5)
+})
+
+test('if the time of the plan is up already, nothing waits', async () => {
+  const clock = startClock({ maxSeconds: 0, msBefore: 0 })
+  const chains = [{} as TestCase]
+  const recess = createRecess(
+    clock,
+    chains,
+    () => true,
+    () => false,
+    () => Promise.reject(new Error('nothing is to be sent')),
+  )
+  await recess.enter()
+  recess.leave()
+  await recess.end()
+  expect(chains).toHaveLength(1)
 })
