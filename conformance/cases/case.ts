@@ -72,8 +72,6 @@ export type TestCase = {
   readonly precondition: Precondition
   /** The steps that its chain leaves out; absent if it has all of them. */
   readonly leftOut?: readonly SpareStep[]
-  /** Requirements that it tests at once; absent if it tests its own alone. */
-  readonly group?: readonly Obligation[]
   /** It only helps other cases, so nothing is made for it; absent otherwise. */
   readonly isHelp?: true
   /** The step of a workflow that it takes the place of; `problem`: what is wrong with the outcome of the step itself. */

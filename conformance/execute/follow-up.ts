@@ -139,7 +139,10 @@ const hasTurned = (operation: OperationSession, again: Sent): boolean =>
       isAbsenceInWords(again.outcome))
   )
 
-/** Whether a request was rejected as those are that name what nobody has made: what it names may have been removed, and some servers keep from everybody what is not there. */
+/**
+ * Whether the server rejects a request in the words with which it rejects made-up names, such as a 403 for everything that is not there: what the request
+ * names may have been removed.
+ */
 const isAsForNothing = (
   { obligations }: OperationSession,
   { testCase, outcome }: Sent,

@@ -1,19 +1,19 @@
 /**
- * Requests that test many requirements at once, for a run whose time does not do for a request of each. Whoever accepts a request accepts each value in
- * it; whoever says of a request which of its values are wrong rejects each of these. Of a request that fails, each half is sent by itself, down to single
- * values, which show what they are about as any case does.
+ * Requests that test many requirements at once, for a run whose time is too short for a request for each. A server that accepts a request accepts each value
+ * in it; one that names the wrong values of a request rejects each of them. A request that fails is halved, and each half sent, down to single values, which
+ * are judged as any case is.
  */
 import { type Obligation, type Outcome, statusOf } from '../../spec/index.ts'
-import { beyondPlan, type TestCase } from '../cases/case.ts'
+import type { TestCase } from '../cases/case.ts'
 import { hasPassed, type RunStats, statsOf } from '../judge/run-stats.ts'
-import { turnsThatTell } from '../plan/breadth.ts'
+import { hasToldMost } from '../plan/breadth.ts'
 import type { Preflight } from '../reach/preflight.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
-import { groupToAccept, groupToReject, placeIn, shownBy } from './grouped-case.ts'
+import { groupToAccept, groupToReject, placeIn, type Way } from './grouped-case.ts'
 
-/** A request has at most so many values, and one with fewer than so many is left to the plan. */
+/** Values that one request has, at most and at least: the plan has requests for single ones. */
 const [mostValues, fewestValues] = [64, 3]
-/** After so many requests in a row that showed nothing an operation gets no more of a family: few servers say all that is wrong. */
+/** After so many requests in a row that showed nothing, an operation gets no more of that family: few servers name all that is wrong. */
 const mostInVain = { accept: 12, reject: 3 } as const
 
 /** How many cases were drawn, in how many milliseconds. */
@@ -21,22 +21,23 @@ type Pace = { readonly drawn: number; readonly ms: number }
 
 type GroupFamily = 'accept' | 'reject'
 
-/** They end if after so many requests each has shown fewer than so many requirements: single ones tell more of what fails. */
+/** Group tests end if, after so many requests, these have shown fewer requirements each on average: single values tell more of what fails. */
 const worth = { requests: 60, shown: 8 } as const
 
 type Group = {
   readonly operation: OperationSession
   readonly family: GroupFamily
   readonly members: readonly Obligation[]
+  /** It is part of one that failed. */
   readonly isHalf: boolean
 }
 
 export type GroupTests = {
   /** The next request; null if there is none. `drawn`: how many cases of the plan came before. */
   readonly next: (drawn: number) => TestCase | null
-  /** Takes the response to one of its requests. True: it shows nothing by itself. */
+  /** Learns from the response if the request is one of these. True: the response is not to be judged as that to a single value is. */
   readonly take: (testCase: TestCase, outcome: Outcome) => boolean
-  /** Whether a request has shown this met, so that its own cases can wait. */
+  /** Whether a request has shown this requirement met, so that it needs no case of its own. */
   readonly hasShown: (id: string) => boolean
 }
 
@@ -50,6 +51,8 @@ export const createGroupTests = (
   /** Places the values of which were not accepted one by one. */
   const suspect = new Set<string>()
   const inVain = new Map<string, number>()
+  /** What was sent, by its operation and number, until the response comes. */
+  const open = new Map<string, Group>()
   let groups: Group[] | null = null
   let requests = 0
   const isUntested = ({ id }: Obligation): boolean => !stats.obligations.has(id)
@@ -79,18 +82,20 @@ export const createGroupTests = (
 
   const requestFor = (group: Group): TestCase | null => {
     const { operation, family, isHalf } = group
+    const { single, together } = ways[family]
     const members = group.members.filter(each => isUntested(each) && !suspect.has(placeIn(each)))
     const [first] = members
-    if (first === undefined || !isOffered(operation, family)) return null
-    if (isHalf && members.length === 1) return ways[family].single(operation, first)
-    const made =
-      members.length < (isHalf ? 1 : fewestValues) ? null : ways[family].together(operation, members)
-    const covered = made?.group ?? []
-    if (made === null || covered.length < (isHalf ? 1 : fewestValues)) return null
-    // Of values inside each other one has to wait.
-    const rest = members.filter(each => !covered.includes(each))
+    const fewest = isHalf ? 1 : fewestValues
+    if (first === undefined || members.length < fewest || !isOffered(operation, family)) return null
+    const made = members.length === 1 ? alone(single(operation, first), first) : together(operation, members)
+    if (made === null || made.members.length < fewest) return null
+    if (made.members.length === 1 && members.length > 1)
+      return requestFor({ ...group, members: made.members })
+    // Of values inside each other, one has to wait.
+    const rest = members.filter(each => !made.members.includes(each))
     if (!isHalf && rest.length > 0) groups?.push({ ...group, members: rest })
-    return made
+    open.set(keyOf(made.testCase), { ...group, members: made.members })
+    return made.testCase
   }
 
   const show = ({ id }: Obligation): void => {
@@ -119,39 +124,47 @@ export const createGroupTests = (
       return null
     },
     take: (testCase, outcome) => {
-      const { group, obligation, number, expectation } = testCase
-      const operation = session.operations.get(obligation.operation) as OperationSession
-      const family = expectation === 'reject' ? 'reject' : 'accept'
-      const met = shownBy(session, operation, testCase, outcome)
-      if (group === undefined) {
-        if (number >= beyondPlan && met === null) suspect.add(placeIn(obligation))
+      const group = open.get(keyOf(testCase))
+      if (group === undefined) return false
+      open.delete(keyOf(testCase))
+      const { operation, family, members } = group
+      const met = ways[family].shownBy(session, group, testCase, outcome)
+      const [first, ...others] = members
+      if (first !== undefined && others.length === 0) {
+        if (met === null) suspect.add(placeIn(first))
         return false
       }
       const untested = met?.filter(isUntested) ?? []
       untested.forEach(show)
-      const key = `${obligation.operation} ${family}`
+      const key = `${operation.model.operation.id} ${family}`
       inVain.set(key, untested.length > 0 ? 0 : (inVain.get(key) ?? 0) + 1)
-      // What is accepted although it is invalid is told of single values.
+      // If wrong values are accepted, the cases of the plan tell which.
       const isSplit = met === null && (family === 'accept' || !(statusOf(outcome) < 400))
-      const half = Math.ceil(group.length / 2)
-      for (const members of isSplit ? [group.slice(half), group.slice(0, half)] : [])
-        if (members.length > 0) groups?.push({ operation, family, members, isHalf: true })
+      const half = Math.ceil(members.length / 2)
+      if (isSplit)
+        for (const part of [members.slice(half), members.slice(0, half)])
+          groups?.push({ ...group, members: part, isHalf: true })
       return met === null || family === 'reject'
     },
     hasShown: id => shown.has(id),
   }
 }
 
-const ways = { accept: groupToAccept, reject: groupToReject } as const
+const ways: Readonly<Record<GroupFamily, Way>> = { accept: groupToAccept, reject: groupToReject }
 
-/** Whether a run with a limit will get to half of what is left at most, once each operation has had what tells most of it. */
+const keyOf = ({ obligation: { operation }, number }: TestCase): string => `${operation} ${number}`
+
+const alone = (testCase: TestCase | null, member: Obligation) =>
+  testCase === null ? null : { testCase, members: [member] }
+
+/** Whether the time of the run is enough for half of what is left at most, once each operation has had what tells most of it. */
 const isTimeShort = (
   { clock, scope, operations }: RunSession,
   { obligations }: RunStats,
   { drawn, ms }: Pace,
 ): boolean => {
   const deadline = clock.deadline()
-  if (deadline === null || drawn < turnsThatTell * operations.size) return false
+  if (deadline === null || !hasToldMost(drawn, operations.size)) return false
   const left = scope.selected.length - obligations.size
   return (left * ms) / drawn > 2 * (deadline - performance.now())
 }

@@ -22,20 +22,30 @@ import { judgeCase } from '../judge/judge-case.ts'
 import { namedPlaces } from '../pool/spoken-places.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
 
+/** A request, and the requirements that it is about. */
+export type GroupedCase = { readonly testCase: TestCase; readonly members: readonly Obligation[] }
+
 /** How the requirements of a family are tested at once. */
 export type Way = {
   readonly isGrouped: (operation: OperationSession, obligation: Obligation) => boolean
-  /** Those that one request may be about are equal in this. */
-  readonly groupOf: (obligation: Obligation, before: number) => string | number
-  /** The request, with those requirements as its group that it is about. */
-  readonly together: (operation: OperationSession, members: readonly Obligation[]) => TestCase | null
+  /** Which request of the operation has it; `before`: how many requirements about the same place come before. */
+  readonly groupOf: (obligation: Obligation, before: number) => number
+  /** The request with as many of these as it can have. */
+  readonly together: (operation: OperationSession, members: readonly Obligation[]) => GroupedCase | null
   /** The request for one alone. */
   readonly single: (operation: OperationSession, obligation: Obligation) => TestCase | null
+  /** The requirements that the response shows to be met; null if it is not what the contract expects. */
+  readonly shownBy: (
+    session: RunSession,
+    group: { readonly operation: OperationSession; readonly members: readonly Obligation[] },
+    testCase: TestCase,
+    outcome: Outcome,
+  ) => readonly Obligation[] | null
 }
 
-/** JSON text of a value, in characters: several longer ones make a request that servers reject for its size. */
+/** Characters of a value as JSON: servers reject a request with several longer ones for its size. */
 const longestText = 600
-/** Values that one list is sent with. */
+/** Values in one list. */
 const mostItems = 8
 
 export const groupToAccept: Way = {
@@ -49,13 +59,19 @@ export const groupToAccept: Way = {
   groupOf: (obligation, before) =>
     placeOfBody(obligation).includes('/*') ? Math.floor(before / mostItems) : before,
   together: (operation, members) => {
-    const made = accepted(operation, operation.valid, members)
-    return made === null ? null : { ...made, group: members.filter(each => isIn(operation, each, made)) }
+    const testCase = accepted(operation, operation.valid, members)
+    return testCase === null
+      ? null
+      : { testCase, members: members.filter(each => isIn(operation, each, testCase)) }
   },
   single: (operation, obligation) => {
     const made = accepted(operation, obligation, [obligation])
     return made !== null && isIn(operation, obligation, made) ? made : null
   },
+  shownBy: (_session, { operation }, testCase, outcome) =>
+    hasDone(operation.model.operation, outcome)
+      ? operation.obligations.filter(each => isShownBeside(each) && isIn(operation, each, testCase))
+      : null,
 }
 
 /** A valid request with these values. */
@@ -76,6 +92,12 @@ const isIn = (
   { spec: { body, parameters }, request }: Pick<TestCase, 'spec' | 'request'>,
 ): boolean => matches(model, subject, { body, parameters, request }, [])
 
+/** A request with a wrong value alone. */
+const rejected: Way['single'] = ({ sender, context }, obligation) => {
+  const strategy = strategyOf(context, obligation)
+  return strategy === null || 'unsupported' in strategy ? null : sender.rejectedCase(obligation, strategy, 0)
+}
+
 export const groupToReject: Way = {
   isGrouped: ({ context }, { family, subject }) =>
     family === 'reject' &&
@@ -85,57 +107,46 @@ export const groupToReject: Way = {
     subject.location.place !== '' &&
     !isIdentity(context, subject.location),
   groupOf: (_obligation, before) => before,
-  together: ({ sender, context, model, valid }, members) => {
+  together: (operation, members) => {
+    const { sender, model, valid } = operation
     if (valid === undefined) return null
     const plain = sender.validCase(valid, 'plain')
-    const group: Obligation[] = []
-    let body = plain.spec.body
+    const placed: Obligation[] = []
+    let { body } = plain.spec
     for (const member of members) {
       const place = placeOfBody(member)
-      const isApart = group.every(
-        each => !isInside(place, placeOfBody(each)) && !isInside(placeOfBody(each), place),
-      )
-      const made = isApart ? groupToReject.single({ sender, context } as OperationSession, member) : null
+      const isApart = placed.map(placeOfBody).every(each => !isInside(place, each) && !isInside(each, place))
+      const made = isApart ? rejected(operation, member) : null
       if (made?.spec.body === undefined || body === undefined) continue
       body = withTheSameAt(body, made.spec.body, steps(place))
-      group.push(member)
+      placed.push(member)
     }
-    const [first] = group
+    const [first] = placed
     if (first === undefined) return null
     const spec = { ...plain.spec, body }
     const request = renderRequest(model.operation, spec)
-    return { ...plain, obligation: first, spec, request, expectation: 'reject', cause: 'body', group }
+    const testCase = {
+      ...plain,
+      obligation: first,
+      spec,
+      request,
+      expectation: 'reject',
+      cause: 'body',
+    } as const
+    return { testCase, members: placed }
   },
-  single: ({ sender, context }, obligation) => {
-    const strategy = strategyOf(context, obligation)
-    return strategy === null || 'unsupported' in strategy
-      ? null
-      : sender.rejectedCase(obligation, strategy, 0)
+  single: rejected,
+  shownBy: ({ options }, { operation: { model }, members }, testCase, outcome) => {
+    if (outcome.kind === 'failure' || judgeCase(model, testCase, outcome, options).violation !== null)
+      return null
+    const named = new Set(namedPlaces(outcome.response.body, testCase.spec.body))
+    return members.filter(each => named.has(placeOfBody(each)))
   },
 }
 
 const isInside = (place: string, outer: string): boolean => place === outer || place.startsWith(`${outer}/`)
 
 const placeOfBody = ({ subject }: Obligation): string => ('location' in subject ? subject.location.place : '')
-
-/** The requirements that the response to such a request shows to be met; null if it is not what the contract expects. */
-export const shownBy = (
-  { options }: Pick<RunSession, 'options'>,
-  operation: OperationSession,
-  testCase: TestCase,
-  outcome: Outcome,
-): readonly Obligation[] | null => {
-  const { model, obligations } = operation
-  const { expectation, group = [], spec } = testCase
-  if (expectation !== 'reject')
-    return hasDone(model.operation, outcome)
-      ? obligations.filter(each => isShownBeside(each) && isIn(operation, each, testCase))
-      : null
-  if (outcome.kind === 'failure' || judgeCase(model, testCase, outcome, options).violation !== null)
-    return null
-  const named = new Set(namedPlaces(outcome.response.body, spec.body))
-  return group.filter(each => named.has(placeOfBody(each)))
-}
 
 /** What a request that was accepted shows besides its own requirement. */
 const isShownBeside = ({ family, subject }: Obligation): boolean =>

@@ -3,27 +3,27 @@ import type { TestCase } from '../cases/case.ts'
 import type { RunClock } from '../session/run-clock.ts'
 
 /**
- * When a run with a limit sends the cases about what the server keeps, in shares of the time of its plan: at the latest after so much of it, and again shortly
- * before its end. Without that, a plan that does not come to its end would have none of them.
+ * When the plan of a run with a time limit pauses for the cases about what the server keeps, which are otherwise sent last: after these shares of its time at
+ * the latest. Without that, a plan that the limit cuts short would have none of them.
  */
 const due = [0.7, 0.92] as const
-/** The share that they take each time. */
+/** The share of the time that each pause takes. */
 const share = 0.08
-/** One that takes more than this part of it is not followed by another of its resources, for which the plan has to end first. */
+/** If a chain takes more than this part of a pause, the others about its resources are left for the end of the plan. */
 const long = 1 / 4
-/** Milliseconds that they wait for requests in flight: what hangs may change nothing. */
+/** Milliseconds that a pause waits for requests in flight: what hangs may change nothing. */
 const patience = 1000
 
-/** Keeps all other cases waiting while the chains are sent. */
+/** Pauses in which chains are sent while no other case is under way. */
 export type Recess = {
-  /** To be awaited before each other case. */
+  /** To be awaited before each other case, and `leave` to be called after it. */
   readonly enter: () => Promise<void>
   readonly leave: () => void
   /** Waits for the chains that have begun. */
   readonly end: () => Promise<void>
 }
 
-/** `chains`: loses what is sent; `isTold`: whether each operation has had what tells most of it. */
+/** Takes from `chains` what it sends; `isTold`: whether each operation has had what tells most of it. */
 export const createRecess = (
   { deadline }: RunClock,
   chains: TestCase[],
@@ -88,5 +88,5 @@ export const createRecess = (
   }
 }
 
-/** The part of the path before the first name: what has it in common is about the same resources. */
+/** The part of a path before its first name, which resources of one kind share. */
 const partOf = ({ spec: { path } }: TestCase): string => path.split('/{')[0] ?? path

@@ -5,7 +5,7 @@ import { needsAccepted, needsName } from '../judge/blocked.ts'
 import { addIncident, type RunStats, statsOf } from '../judge/run-stats.ts'
 import { requestsInFlight, tokenFor } from '../options/run-options.ts'
 import { countedIn } from '../options/scope.ts'
-import { turnsThatTell } from '../plan/breadth.ts'
+import { hasToldMost } from '../plan/breadth.ts'
 import type { Plan } from '../plan/plan.ts'
 import { createDigests, type SliceDigest } from '../plan/plan-digest.ts'
 import { sliceNameOf } from '../plan/plan-slice.ts'
@@ -91,7 +91,7 @@ export const sendPlan = async (
   function* casesToSend(): Generator<TestCase | null> {
     if (watch.isOver()) return
     for (const testCase of plan.cases) {
-      // What cannot be tested at once has its turns as well.
+      // They take turns with the plan, as not everything can be tested at once.
       const grouped = groups.next(drawn)
       if (grouped !== null) yield grouped
       const { id, operation } = testCase.obligation
@@ -170,9 +170,7 @@ export const sendPlan = async (
     const { operation, testCase, outcome } = answered
     cases += 1
     if (groups.take(testCase, outcome)) return
-    const { group: _group, ...alone } = testCase
-    const sent = { ...answered, testCase: alone }
-    const failed = closed.record(operation, sent) ?? recordCase(session, operation, sent, stats)
+    const failed = closed.record(operation, answered) ?? recordCase(session, operation, answered, stats)
     if (options.bail && failed.some(id => counted.has(id))) watch.end('bail', null)
     log.add(testCase, outcome, failed)
   }
@@ -188,7 +186,7 @@ export const sendPlan = async (
     hung: new Map([...preflight.hung].map(id => [id, options.timeoutMs])),
     last: new Set([...preflight.hung].filter(waitingOf(session.transport).holdsUp)),
   })
-  const isTold = (): boolean => drawn >= turnsThatTell * session.operations.size
+  const isTold = (): boolean => hasToldMost(drawn, session.operations.size)
   const recess = createRecess(session.clock, chains, isTold, watch.isOver, send)
   // A case that only waits for its turn would keep alive what was created for it.
   const slots = createSlots(() => Math.max(leastCases, session.transport.limit()))

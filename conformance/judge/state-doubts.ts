@@ -145,7 +145,7 @@ const sharingDoubt = ({ steps, resource: { noun } }: Seen): string | null => {
   const shared = first?.find(id => others.some(ids => ids.includes(id)))
   return shared === undefined
     ? null
-    : `the other ${noun} has ${shared} inside it as well, and may go with that`
+    : `the other ${noun} contains ${shared} as well, and may be removed with it`
 }
 
 /** The server gave another ETag than the one before: what it is asked about has changed for it, whoever changed it. */

@@ -101,8 +101,9 @@ const telling: readonly ('valid' | ((obligation: Obligation) => boolean))[] = [
   'valid',
 ]
 
-/** So many turns an operation has until it has had what tells most. */
-export const turnsThatTell = telling.length
+/** Whether each of so many operations has had what tells most of it once so many cases are drawn. */
+export const hasToldMost = (drawn: number, operations: number): boolean =>
+  drawn >= telling.length * operations
 
 type Queue = { readonly next: () => Row | null }
 type OfFamily = Queue & {

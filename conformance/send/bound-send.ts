@@ -110,7 +110,10 @@ export const createBoundSend = (
       const last = await sendBound(unchanged)
       return unchanged.mayBeGone() && known.isNotFound(last.testCase, last.outcome)
         ? {
-            ...notSent(planned, 'what it asks for may have gone with something that the run has removed'),
+            ...notSent(
+              planned,
+              'the server may have removed what it asks for together with something that the run has removed',
+            ),
             isClosable: false,
           }
         : known.judged(last)

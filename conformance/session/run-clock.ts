@@ -27,9 +27,12 @@ export type RunClock = {
 /** The shares of the time for sending after which each part of a run ends. */
 const shares = { preflight: 0.3, plan: 0.75, lastCases: 0.8, confirmation: 0.93, cleanUp: 0.98 } as const
 
-/** Of what a run has beyond so many milliseconds, a quarter counts for what comes after its plan: that does not grow as the plan does. */
+/**
+ * The time of which what comes after the plan has its shares: a longer run needs not that much more for it, so that a quarter counts of what exceeds so many
+ * milliseconds.
+ */
 const ordinary = 300_000
-const beyond = (left: number): number => Math.min(left, ordinary) + Math.max(0, left - ordinary) / 4
+const afterPlan = (left: number): number => Math.min(left, ordinary) + Math.max(0, left - ordinary) / 4
 
 /** The largest shares that removing resources and reports can take from the rest, however much they need. */
 const mostForCleanUp = 0.4
@@ -47,16 +50,15 @@ export const startClock = ({ maxSeconds, msBefore }: Limit): RunClock => {
   let from = began
   let cleanUp = (): number => 0
   let reports = 0
-  const at = (share: number): number | null => {
+  const at = (share: number, of = afterPlan): number | null => {
     if (ms === null) return null
     const left = Math.max(0, began + ms - from - Math.min(mostForReports * ms, reports))
     const kept = share < shares.cleanUp ? Math.min(mostForCleanUp * left, cleanUp()) : 0
-    const end = share === shares.preflight ? share * left : left - (1 - share) * beyond(left)
-    return from + end - kept
+    return from + left - (1 - share) * of(left) - kept
   }
   return {
     began,
-    preflight: () => at(shares.preflight),
+    preflight: () => at(shares.preflight, left => left),
     deadline: () => at(shares.plan),
     lastCases: () => at(shares.lastCases),
     end: () => at(shares.confirmation),

@@ -102,7 +102,7 @@ export const createdInstances = (): CreatedInstances => {
     remove: (resource, values) => {
       const at = performance.now()
       removed.set(nameText(values.at(-1) as Json), { shape: resource.shape, at })
-      // What it had inside it may go with it, and with that what else had the same: sessions of one kernel.
+      // The server may remove what it contained as well, and everything else that contains that: sessions of one kernel.
       const { answered, sent } = instances.get(keyOf(resource, values)) ?? {}
       for (const id of [...innerIds(answered), ...innerIds(sent)]) removed.set(id, { shape: '', at })
       // What is made after that may have the same name.
