@@ -34,13 +34,14 @@ export const withFlows = (
               token(),
             )
           : null
+      const since = performance.now()
       if (bound !== null)
         return {
           kind: 'bound',
           mayBeGone: () => false,
           testCase: bound,
-          done: (outcome, asSent = bound) => usual.note(asSent, outcome),
-          doneBefore: (outcome, asSent) => usual.note(asSent, outcome),
+          done: (outcome, asSent = bound) => usual.note(asSent, outcome, since),
+          doneBefore: (outcome, asSent) => usual.note(asSent, outcome, since),
         }
       if (testCase.flow === undefined) return usual.bind(testCase, isKnown)
       const reason = `the request of step ${place.step} cannot be varied like this`

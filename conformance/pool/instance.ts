@@ -72,8 +72,8 @@ export type Binder = {
   readonly isAction: boolean
   /** From now on a resource that the operation was accepted for goes on to the next case: the server takes it again and again. */
   readonly setRepeatable: () => void
-  /** Has to be called with every request that is sent without being bound, and its outcome: it may have created or removed something. */
-  readonly note: (testCase: TestCase, outcome: Outcome) => void
+  /** Has to be called with every request that is sent without being bound, and its outcome: it may have created or removed something; `since`: when it was sent. */
+  readonly note: (testCase: TestCase, outcome: Outcome, since?: number) => void
   /** Runs the chain of a case about what the server keeps; the last request and its outcome are those that decide. */
   readonly runChain: (testCase: TestCase) => Promise<ChainRun>
 }

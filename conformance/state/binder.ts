@@ -65,6 +65,7 @@ export const createBinder = (model: OperationModel, options: BinderOptions): Bin
     const sent = bound ?? testCase
     const name = sent.spec.parameters[names.at(-1)?.parameter ?? '']
     if (use !== 'read' && isOwnName(token(), name)) return { kind: 'missing', reason: ownReason }
+    const since = performance.now()
     return {
       kind: 'bound',
       testCase: sent,
@@ -72,13 +73,13 @@ export const createBinder = (model: OperationModel, options: BinderOptions): Bin
         exists && instance !== null && (instancePool.mayBeRenamed(instance) || created.mayBeGone(instance)),
       done: (outcome, asSent = sent) => {
         done(outcome, asSent)
-        note(asSent, outcome)
+        note(asSent, outcome, since)
       },
-      doneBefore: (outcome, asSent) => note(asSent, outcome),
+      doneBefore: (outcome, asSent) => note(asSent, outcome, since),
     }
   }
 
-  const note = (testCase: TestCase, outcome: Outcome): void => {
+  const note = (testCase: TestCase, outcome: Outcome, since = performance.now() - outcome.ms): void => {
     if (!isOfOperation(model, testCase) || !hasDone(operation, outcome)) return
     const exists = testCase.chain?.exists === true
     const values = names.flatMap(({ parameter }) => testCase.spec.parameters[parameter] ?? [])
@@ -87,7 +88,7 @@ export const createBinder = (model: OperationModel, options: BinderOptions): Bin
       instancePool.noteCreation(creates, { ...testCase, chain: { steps: [], values, exists } }, outcome)
     const target = names.at(-1)?.resource
     if (target === undefined || !endsInName(operation.path)) return
-    if (operation.method === 'DELETE') instancePool.noteRemoval(target, values)
+    if (operation.method === 'DELETE') instancePool.noteRemoval(target, values, since)
     else if (use !== 'read') instancePool.noteChange(target, values, testCase.spec.body, outcome)
   }
 

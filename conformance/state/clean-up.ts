@@ -93,8 +93,9 @@ export const createThinning = ({
       for (const instance of created.surplus(mostLeft, options.timeoutMs * timesOld)) {
         const { resource, values } = instance
         if (unremovable.has(resource) || store.instancePool.isHeld(instance) || isNeeded(instance)) continue
+        const since = performance.now()
         if ((await remove(instance, store)) !== null) unremovable.add(resource)
-        else created.remove(resource, values)
+        else created.remove(resource, values, since)
       }
     } finally {
       isBusy = false

@@ -17,7 +17,8 @@ import { createGuesses } from './created-instance.ts'
 export type CreatedInstances = {
   /** `isNew`: the server has chosen the name. */
   readonly add: (instance: Instance, isNew?: boolean) => void
-  readonly remove: (resource: Resource, values: readonly Json[]) => void
+  /** `since`: when the removal was sent. A server may give the name to another one before the removal is answered: that one is there. */
+  readonly remove: (resource: Resource, values: readonly Json[], since: number) => void
   /** Whether something of another kind that this speaks of was removed or renamed since: it may have belonged to that. */
   readonly mayBeGone: (instance: Instance) => boolean
   /** Resources of a kind turn out to have this property as their name. */
@@ -99,15 +100,16 @@ export const createdInstances = (): CreatedInstances => {
   }
   return {
     add,
-    remove: (resource, values) => {
+    remove: (resource, values, since) => {
       const at = performance.now()
       removed.set(nameText(values.at(-1) as Json), { shape: resource.shape, at })
       // The server may remove what it contained as well, and everything else that contains that: sessions of one kernel.
-      const { answered, sent } = instances.get(keyOf(resource, values)) ?? {}
+      const key = keyOf(resource, values)
+      const { answered, sent, at: madeAt = at } = instances.get(key) ?? {}
       for (const id of [...innerIds(answered), ...innerIds(sent)]) removed.set(id, { shape: '', at })
       // What is made after that may have the same name.
       noteGuess(resource, values, -1)
-      if (!instances.delete(keyOf(resource, values))) return
+      if (madeAt > since || !instances.delete(key)) return
       count(resource, -1)
       names.delete(nameText(values.at(-1) as Json))
     },

@@ -52,7 +52,7 @@ export type InstancePool = {
   readonly find: (resource: Resource) => Promise<Instance | null>
   /** Has to be called with every request that may have created something. */
   readonly noteCreation: (resource: Resource, testCase: TestCase, outcome: Outcome) => void
-  readonly noteRemoval: (resource: Resource, values: readonly Json[]) => void
+  readonly noteRemoval: CreatedInstances['remove']
   /** Has to be called with every accepted request that may have changed what has these names. */
   readonly noteChange: (
     resource: Resource,
@@ -234,7 +234,7 @@ export const createInstancePool = (
       const instance = created.get(resource, values)
       const after = instance === undefined ? 'kept' : nameAfter(instance, sent, outcome)
       if (instance === undefined || typeof after !== 'object') return
-      created.remove(resource, values)
+      created.remove(resource, values, performance.now())
       const { renamedFrom = values } = instance
       created.add({ ...instance, sent, values: [...values.slice(0, -1), after.name], renamedFrom })
     },

@@ -165,11 +165,12 @@ export const createListedNames = (options: ListedNamesOptions): Around => {
     for (const name of listed.values) {
       const values = [...outer, name]
       if (!created.has(resource, values) || (failures.get(resource.shape) ?? 0) >= mostFailures) continue
+      const since = performance.now()
       const sent = await sendNamed(makerOf(resource.remove.id), values)
       const status =
         sent?.missing === undefined && sent?.outcome.kind === 'response' ? sent.outcome.response.status : 0
       const isGone = (status >= 200 && status < 300) || isAbsence(status)
-      if (isGone) created.remove(resource, values)
+      if (isGone) created.remove(resource, values, since)
       failures.set(resource.shape, isGone ? 0 : (failures.get(resource.shape) ?? 0) + 1)
     }
   }
@@ -216,12 +217,13 @@ export const createListedNames = (options: ListedNamesOptions): Around => {
         return { ...notSent(testCase, foreign), isClosable: false }
       if (creation !== undefined && isFree && !created.has(listed.resource, [...outer, name]))
         await make(listed, outer, name)
+      const since = performance.now()
       const attempt = await send(testCase)
       if (made !== null || operation.method === 'PUT')
         await noteAttempt(listed, model, { outer, name, attempt })
       const isRemoved = isItem && operation.method === 'DELETE' && hasDone(operation, attempt.outcome)
       if (isRemoved && name !== undefined) {
-        created.remove(listed.resource, [...outer, name])
+        created.remove(listed.resource, [...outer, name], since)
         known.absent.add(nameText(name))
         known.found.delete(nameText(name))
       }

@@ -37,6 +37,10 @@ const servers = [
   variant('a wrong id is not found', { wrongIds: 404 }),
   variant('a list of many pages', { already: 950 }),
   { ...variant('SQLite', {}), start: (): Promise<Server> => startSqlitePlants() },
+  {
+    ...variant('SQLite that gives ids again', {}),
+    start: (): Promise<Server> => startSqlitePlants('', true),
+  },
   ...(hasPython ? [{ ...variant('Python', {}), start: (): Promise<Server> => startPythonPlants() }] : []),
 ]
 

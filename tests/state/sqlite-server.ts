@@ -24,10 +24,13 @@ export const sqliteFaults: readonly (readonly [fault: string, obligation: string
 
 type Row = Record<string, SQLInputValue>
 
-/** A server of plants in a table, with a cache; new plants may get the ids of removed ones. */
-export const startSqlitePlants = async (fault = ''): Promise<PlantServer> => {
+/**
+ * A server of plants in a table, with a cache; new plants may get the ids of removed ones; if it `givesAgain`, each gets the lowest
+ * free id, also before the removal is answered.
+ */
+export const startSqlitePlants = async (fault = '', givesAgain = false): Promise<PlantServer> => {
   const table = openTable(fault)
-  const answer = createHandler(table, fault)
+  const answer = createHandler(table, fault, givesAgain)
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy())
   })
@@ -104,12 +107,20 @@ const openTable = (fault: string) => {
     remove: (id: number): void => void database.prepare('DELETE FROM plants WHERE id = ?').run(id),
     nextId: (): number =>
       Number(database.prepare('SELECT ifnull(max(id), 0) + 1 AS id FROM plants').get()?.id),
+    freeId: (): number =>
+      Number(
+        database
+          .prepare(
+            'SELECT min(id) AS id FROM (SELECT 1 AS id UNION ALL SELECT id + 1 FROM plants) WHERE id NOT IN (SELECT id FROM plants)',
+          )
+          .get()?.id,
+      ),
     count: (): number => Number(database.prepare('SELECT count(*) AS count FROM plants').get()?.count),
     close: () => database.close(),
   }
 }
 
-const createHandler = (table: ReturnType<typeof openTable>, fault: string) => {
+const createHandler = (table: ReturnType<typeof openTable>, fault: string, givesAgain: boolean) => {
   const cache = new Map<number, Plant>()
   let copy: readonly Plant[] | null = null
   const forget = (id: number, isRemoved: boolean): void => {
@@ -131,7 +142,7 @@ const createHandler = (table: ReturnType<typeof openTable>, fault: string) => {
     if (pathname === '/plants' && method === 'POST') {
       const fields = isJson(request) ? fieldsIn(text, true) : null
       if (fields === null) return fail(400)
-      const id = table.nextId()
+      const id = givesAgain ? table.freeId() : table.nextId()
       if (fault === 'two requests at a time get one id') await setTimeout(10)
       table.put({ ...fields, id })
       return send(201, { ...fields, id }, { Location: `/plants/${id}` })
@@ -175,6 +186,7 @@ const createHandler = (table: ReturnType<typeof openTable>, fault: string) => {
       if (plant === undefined) return fail(404)
       table.remove(id)
       forget(id, true)
+      if (givesAgain) await setTimeout(5)
       return send(204)
     }
     response.setHeader('Allow', 'GET, PUT, PATCH, DELETE')

@@ -145,12 +145,13 @@ test('what a long run has made and needs no more is removed as it goes on', asyn
   ).toEqual([])
 }, 120_000)
 
+const removing = { shape: '/notes/{}', remove: {} } as Resource
+const other = { shape: '/tags/{}', remove: null } as Resource
+const named = (resource: Resource, name: string) =>
+  ({ resource, values: [name], property: null, steps: [], isOwn: true }) as unknown as Instance
+
 test('surplus resources are the oldest of those that can be removed, and half of the limit stays', () => {
-  const removing = { shape: '/notes/{}', remove: {} } as Resource
-  const other = { shape: '/tags/{}', remove: null } as Resource
   const instances = createdInstances()
-  const named = (resource: Resource, name: string) =>
-    ({ resource, values: [name], property: null, steps: [], isOwn: true }) as unknown as Instance
   for (let index = 0; index < 12; index++) {
     instances.add(named(removing, `n${index}`))
     instances.add(named(other, `t${index}`))
@@ -166,7 +167,18 @@ test('surplus resources are the oldest of those that can be removed, and half of
     'n5',
     'n6',
   ])
-  for (const instance of instances.surplus(10, -1)) instances.remove(instance.resource, instance.values)
+  for (const { resource, values } of instances.surplus(10, -1))
+    instances.remove(resource, values, performance.now())
   expect(instances.surplus(10, -1)).toEqual([])
   expect(instances.removable()).toBe(5)
+})
+
+test('what got the name of something after the removal of that was sent is still there', () => {
+  const instances = createdInstances()
+  const since = performance.now()
+  instances.add(named(removing, '5'))
+  instances.remove(removing, ['5'], since - 1)
+  expect(instances.removable()).toBe(1)
+  instances.remove(removing, ['5'], performance.now())
+  expect(instances.removable()).toBe(0)
 })
