@@ -212,10 +212,11 @@ const holdAgainst = (ledger: Ledger, log: readonly Entry[], onTheWay: number): v
         title,
         differ: true,
       })
-    // Then the server saw it in planned cases alone.
+    // Then the server saw it in planned cases alone, and at most once more if the response to a repetition was cut off.
     if (repeat === 'unrepeated' && request.headers.some(([name]) => name === 'Origin')) {
       const planned = exchanges.filter(exchange => same.some(entry => isSame(exchange.request, entry)))
-      expect({ title, sent: same.length }).toEqual({ title, sent: planned.length })
+      const sent = same.length - (onTheWay > 0 && same.length > planned.length ? 1 : 0)
+      expect({ title, sent }).toEqual({ title, sent: planned.length })
     }
   }
   const text = terminal(ledger, {
