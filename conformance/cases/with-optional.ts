@@ -1,4 +1,4 @@
-/** Requests with optional properties in their bodies. */
+/** Requests with optional parameters, and with optional properties in their bodies. */
 import {
   isArray,
   isObject,
@@ -20,6 +20,31 @@ import { validValue } from './valid-value.ts'
 
 export const optionalOf = ({ body }: OperationModel): readonly string[] =>
   body?.root.properties.filter(name => !body.root.required.includes(name)) ?? []
+
+/** Optional parameters that the plain request does not have. */
+export const optionalParametersOf = ({ parameters }: OperationModel, spec: RequestSpec): readonly string[] =>
+  parameters.flatMap(({ parameter: { name, required } }) =>
+    required || Object.hasOwn(spec.parameters, name) ? [] : [name],
+  )
+
+/** The request with the plainest values of these parameters as well; a list has one item. */
+export const withParameters = (
+  { contract, parameters }: OperationModel,
+  spec: RequestSpec,
+  names: readonly string[],
+  label: string,
+): RequestSpec => {
+  const added = parameters.flatMap(({ parameter: { name }, root, isValid }) => {
+    const value =
+      root !== null && names.includes(name)
+        ? validValue(contract, root, root.children[0]?.pattern ?? null, label)
+        : undefined
+    return value === undefined || !isValid(value) ? [] : [[name, value] as const]
+  })
+  return added.length === 0
+    ? spec
+    : { ...spec, parameters: { ...spec.parameters, ...Object.fromEntries(added) } }
+}
 
 /** The request with these properties of the body as well. */
 export const withOptional = (

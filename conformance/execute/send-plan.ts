@@ -138,7 +138,11 @@ export const sendPlan = async (
       log.skip(testCase)
       return
     }
-    patience.note(testCase, outcome)
+    if (patience.note(testCase, outcome)) {
+      if (!stats.obligations.has(testCase.obligation.id)) untested.set(testCase.obligation.id, hanging)
+      log.skip(testCase)
+      return
+    }
     if (sent.missing !== undefined) {
       const isForFixture = testCase.obligation.subject.kind !== 'state' && needsName(testCase.obligation)
       const usual = sent.isUnproven === true ? 'access' : isForFixture ? 'fixture' : 'unprovoked'

@@ -7,8 +7,11 @@ import { leastLetters, scalarsIn } from './shown.ts'
 export type NameHistory = {
   readonly noteSent: (spec: RequestSpec) => void
   readonly noteShown: (name: Json, holder: string, operation: string) => void
-  /** Whether another operation has shown this as a name before this one gave it; `noun`: what a short name would be of. */
-  readonly wasThereBefore: (name: Json, noun: string, operation: string) => boolean
+  /**
+   * Whether another operation has shown this as a name before this one gave it; `noun`: what a short name would be of, null for whatever it is
+   * of.
+   */
+  readonly wasThereBefore: (name: Json, noun: string | null, operation: string) => boolean
   /** Whether the run sent this name before any response had it, so that what has it is the run's. */
   readonly isChosen: (name: Json) => boolean
 }
@@ -28,16 +31,19 @@ export const createNameHistory = (): NameHistory => {
         }
     },
     noteShown: (name, holder, operation) => {
-      const key = keyOf(name, holder)
-      if (firstBy.size < most && !firstBy.has(key) && !chosen.has(key)) firstBy.set(key, operation)
+      for (const key of new Set([keyOf(name, holder), keyOf(name, ofAny)]))
+        if (firstBy.size < most && !firstBy.has(key) && !chosen.has(key)) firstBy.set(key, operation)
     },
     wasThereBefore: (name, noun, operation) => {
-      const first = firstBy.get(keyOf(name, plainName(noun)))
+      const first = firstBy.get(keyOf(name, noun === null ? ofAny : plainName(noun)))
       return first !== undefined && first !== operation
     },
     isChosen: name => isTelling(name) && chosen.has(name),
   }
 }
+
+/** In the place of a noun. */
+const ofAny = '*'
 
 /** Whether only one resource has such a name: a short one may be that of several kinds. */
 const isTelling = (name: Json): name is string => typeof name === 'string' && name.length >= leastLetters

@@ -1,33 +1,31 @@
-import { isArray, isObject, type Json, type Obligation, typeOf, writeJson } from '../../spec/index.ts'
+import { isArray, isObject, type Json, type Obligation, typeOf } from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from '../cases/case.ts'
 import { labelOf } from '../cases/correlation-label.ts'
 import { countExamples } from '../cases/declared-examples.ts'
-import type { OperationModel } from '../cases/operation-model.ts'
 import { withAllOptional, withoutBody } from '../cases/strategies/index.ts'
 import {
   isDate,
   optionalOf,
+  optionalParametersOf,
   withEmptyTexts,
   withLaterDates,
   withOptional,
+  withParameters,
   withSingleItems,
 } from '../cases/with-optional.ts'
-import { type Advice, adviceIn } from '../pool/advice.ts'
 import { knownObjects } from '../pool/known-objects.ts'
 import { differences, valuesFor } from '../pool/known-values.ts'
-import { type KnownValue, noBody, type ValuesByPlace } from '../pool/pool.ts'
+import { type KnownValue, noBody } from '../pool/pool.ts'
 import type { ValidKind } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
 import { isRejected, isUnserved, wasSentAndAccepted } from './accepted.ts'
+import { followAdvice } from './follow-advice.ts'
 import { keepNeeded } from './keep-needed.ts'
 import { type Found, searchRichResource } from './search.ts'
 
 /** After so many requests that were not served, whatever was done, an operation is not searched any further. */
 const mostBusy = 2
-
-/** Requests that are sent with what the server advises, one change after the other. */
-const mostAdvised = 24
 
 /**
  * Looks for a request that is accepted by what else the document and the server say: without a body that is optional, with the examples of the
@@ -56,7 +54,7 @@ export const searchFurther = async (
   const withObject = await searchObjects(session, operation, valid, tryOne)
   if (withObject !== null) return withObject
   const advised = await followAdvice(session, operation, valid, last.filter(isRejected))
-  if (advised !== null) return advised
+  if (advised !== null) return { sent: advised, accuses: true }
   const triedTypes = new Set<string>()
   const ofNewTypes = (spec: RequestSpec): RequestSpec | null => {
     const types = typesIn(spec.body ?? null)
@@ -75,6 +73,14 @@ export const searchFurther = async (
     spec => withLaterDates(model, spec),
     (spec, number) => withLaterDates(model, withAllOptional(model, spec, number)),
     (spec, number) => withEmptyTexts(model, withAllOptional(model, spec, number)),
+    (spec, number) =>
+      withParameters(model, spec, optionalParametersOf(model, spec), labelOf(number, 'optional')),
+    ...optionalParametersOf(model, plain)
+      .slice(0, mostAlone)
+      .map(
+        name => (spec: RequestSpec, number: number) =>
+          withParameters(model, spec, [name], labelOf(number, 'optional')),
+      ),
     ...optionalOf(model)
       .slice(0, mostAlone)
       .map(
@@ -157,86 +163,9 @@ const typesIn = (value: Json): string => {
   return typeOf(value)
 }
 
-/** Optional properties that are tried one at a time. */
+/** Optional parameters and properties that are tried one at a time. */
 const mostAlone = 8
 
 /** A text may name something that exists; a date, a number that is no identifier, or one of a list, does not. */
 const mayName = ([place, { value }]: readonly [string, KnownValue]): boolean =>
   place === noBody || (typeof value === 'string' && !isDate(value))
-
-/** Sends plain requests with what the texts of rejections ask for, until one is accepted. */
-const followAdvice = async (
-  session: RunSession,
-  operation: OperationSession,
-  valid: Obligation,
-  rejected: readonly Sent[],
-): Promise<Found | null> => {
-  const { pool } = session
-  const { model, sender } = operation
-  const { id } = model.operation
-  const before = pool.givenTo(id)
-  const plain = sender.validCase(valid, 'plain').spec
-  const of = { isName: false, source: 'the server asks for it' }
-  const advised = advisedBy(model)
-  // A plain request first; then the one that was rejected with these words, which may have more.
-  for (const isFromPlain of [true, false]) {
-    const tried = new Set<string>()
-    let values: ValuesByPlace = before
-    let answers = rejected.toReversed()
-    for (let count = 0; count < mostAdvised; count++) {
-      // A value that was wrong beside others may be right beside those that the server has asked for since.
-      const keyOf = (each: Advice): string =>
-        writeJson([
-          each.place,
-          each.value,
-          ...[...values].flatMap(([place, { value }]) => (place === each.place ? [] : [[place, value]])),
-        ])
-      const advice = answers.flatMap(advised).find(each => !tried.has(keyOf(each)))
-      if (advice === undefined) break
-      tried.add(keyOf(advice))
-      const { place, from, ...value } = advice
-      const next = new Map([
-        ...(isFromPlain ? [] : differences(model, from.testCase, plain, of)),
-        ...values,
-        [place, { ...of, ...value, isAdded: true }] as const,
-      ])
-      pool.give(id, next)
-      const sent = await sender.send(sender.validCase(valid, 'plain'))
-      if (isUnserved(sent.outcome)) {
-        pool.give(id, before)
-        return null
-      }
-      if (wasSentAndAccepted(operation, sent)) {
-        await keepNeeded(session, operation, valid, 'plain', next)
-        return { sent, accuses: true }
-      }
-      // The next change goes on from here if the server says something else now.
-      const isNew = isRejected(sent) && !answers.some(each => hasSameText(each, sent))
-      if (isNew) [values, answers] = [next, [sent, ...answers]]
-    }
-  }
-  pool.give(id, before)
-  return null
-}
-
-type Advised = Advice & { readonly from: Sent }
-
-/** What an answer advises; read once, as patterns in it cost time. */
-const advisedBy = (model: OperationModel): ((from: Sent) => readonly Advised[]) => {
-  const known = new Map<Sent, readonly Advised[]>()
-  return from => {
-    const { testCase, outcome } = from
-    const advice =
-      known.get(from) ??
-      (outcome.kind === 'response'
-        ? adviceIn(model, testCase.spec, outcome.response.body).map(each => ({ ...each, from }))
-        : [])
-    known.set(from, advice)
-    return advice
-  }
-}
-
-const hasSameText = (left: Sent, right: Sent): boolean =>
-  left.outcome.kind === 'response' &&
-  right.outcome.kind === 'response' &&
-  Buffer.from(left.outcome.response.body).equals(Buffer.from(right.outcome.response.body))

@@ -1,13 +1,15 @@
 import { creatorOf, type Obligation, resourcesOf, writeJson } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { hasDone } from '../judge/expected-status.ts'
-import { isSameAnswer } from '../judge/server-words.ts'
+import { isConflictInWords, isSameAnswer } from '../judge/server-words.ts'
 import type { AskedBy } from '../pool/instance.ts'
+import { nameText } from '../pool/is-named.ts'
 import { differences, valuesFor } from '../pool/known-values.ts'
 import type { ValidKind } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
 import { isUnserved, wasSentAndAccepted } from './accepted.ts'
+import { followAdvice } from './follow-advice.ts'
 import { keepNeeded } from './keep-needed.ts'
 
 /** So often an accepted action is sent once more for the same resource. */
@@ -59,6 +61,7 @@ export const searchValid = async (
   const before = pool.givenTo(id)
   const tried = new Set<string>()
   const inner = namesBelowOwn(model)
+  const taken: Sent[] = []
   for (const [kind, round, isInner = false] of searches) {
     if (isInner && inner.size === 0) continue
     const testCase = sender.validCase(valid, kind)
@@ -70,13 +73,19 @@ export const searchValid = async (
     const sent = await sender.send(testCase)
     // A server that is too busy shows nothing of the values.
     if (isUnserved(sent.outcome)) break
-    if (!wasSentAndAccepted(operation, sent)) continue
-    await keepNeeded(session, operation, valid, kind, values)
-    return sent
+    if (wasSentAndAccepted(operation, sent)) {
+      await keepNeeded(session, operation, valid, kind, values)
+      return sent
+    }
+    if (isConflict(sent)) taken.push(sent)
   }
   pool.give(id, before)
-  return null
+  // All was right but the name, which is that of something else.
+  return taken.length === 0 ? null : followAdvice(session, operation, valid, taken.slice(0, 1), true)
 }
+
+const isConflict = ({ outcome }: Sent): boolean =>
+  (outcome.kind === 'response' && outcome.response.status === 409) || isConflictInWords(outcome)
 
 /** The parameters of a path below the last one that names what an operation creates: nobody creates what these name. */
 const namesBelowOwn = ({ contract, operation }: OperationModel): ReadonlySet<string> => {
@@ -87,8 +96,8 @@ const namesBelowOwn = ({ contract, operation }: OperationModel): ReadonlySet<str
 
 /**
  * Looks for another property of a resource by which the operation asks for it: some take its name, and others of the same service its id. What was
- * accepted is asked by from then on. If nothing was, it is the one with which the answer changed: more than the name may be wrong. Null if no
- * property makes a difference.
+ * accepted is asked by from then on. If nothing was, it is the one with which the answer changed and does not speak of the name: more than
+ * the name may be wrong. Null if no property makes a difference.
  */
 export const searchOtherName = async (
   operation: OperationSession,
@@ -110,11 +119,25 @@ export const searchOtherName = async (
       const sent = await askBy({ property })
       if (wasSentAndAccepted(operation, sent)) return sent
       if (isUnserved(sent.outcome)) break
-      if (sent.missing === undefined && !isSameAnswer(sent, rejected)) nearest ??= { way: { property }, sent }
+      if (sent.missing === undefined && !isSameAnswer(sent, rejected) && !isOfName(operation.model, sent))
+        nearest ??= { way: { property }, sent }
     }
   binder.askBy(nearest?.way ?? 'name')
   return nearest?.sent ?? null
 }
+
+/** `find.ref: a reference must start with a letter, but was 2e1c`: it is the name that is wrong. */
+const isOfName = (
+  { contract, operation }: OperationModel,
+  { testCase: { chain }, outcome }: Sent,
+): boolean => {
+  const name = chain?.values.at(-1)
+  if (outcome.kind !== 'response' || name === undefined) return false
+  const text = Buffer.from(outcome.response.body.subarray(0, mostRead)).toString('utf8')
+  const parameter = resourcesOf(contract).namesIn(operation).at(-1)?.parameter ?? ''
+  return text.includes(nameText(name)) || new RegExp(`\\b${RegExp.escape(parameter)}\\b`).test(text)
+}
+const mostRead = 4000
 
 /**
  * Asks for a resource that was created with all that is optional: an operation may need what the plain one lacks. Null if that is not accepted

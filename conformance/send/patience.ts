@@ -1,8 +1,11 @@
 import { type Outcome, obligationId, pathOf, type UntestedReason } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 
-/** Hangs (or responses without end) that a run tolerates on one obligation, below one name, and in all: each takes its time. */
-const tolerated = { obligation: 1, name: 6, run: 24 } as const
+/**
+ * Hangs (or responses without end) that a run tolerates on one obligation, below one name, on one requirement of all operations if none of them has
+ * met it, and in all: each takes its time.
+ */
+const tolerated = { obligation: 1, name: 6, requirement: 3, run: 24 } as const
 
 /** Why the cases for which it is exhausted are not sent. */
 export const hanging: UntestedReason = {
@@ -14,22 +17,36 @@ export const hanging: UntestedReason = {
 export type Patience = {
   /** Whether the server hung so often on cases like this one that the rest of them is not sent. */
   readonly isExhausted: (testCase: TestCase) => boolean
-  readonly note: (testCase: TestCase, outcome: Outcome) => void
+  /** Gives whether the server hung on so many of the same requirement before that one more shows nothing new. */
+  readonly note: (testCase: TestCase, outcome: Outcome) => boolean
 }
 
 export const createPatience = (): Patience => {
   const hangs = new Map<string, number>()
-  const limitsOf = ({ obligation: { id, operation, subject } }: TestCase) => [
-    [id, tolerated.obligation] as const,
-    [obligationId(operation, pathOf(subject).slice(0, -1)), tolerated.name] as const,
-    ['', tolerated.run] as const,
-  ]
+  /** Requirements on which some operation responded. */
+  const answered = new Set<string>()
+  const requirementOf = ({ obligation: { subject } }: TestCase): string => `*/${pathOf(subject).join('/')}`
+  const limitsOf = (testCase: TestCase) => {
+    const { id, operation, subject } = testCase.obligation
+    return [
+      [id, tolerated.obligation] as const,
+      [obligationId(operation, pathOf(subject).slice(0, -1)), tolerated.name] as const,
+      [requirementOf(testCase), tolerated.requirement] as const,
+      ['', tolerated.run] as const,
+    ]
+  }
   return {
     isExhausted: testCase =>
-      hangs.size > 0 && limitsOf(testCase).some(([key, limit]) => (hangs.get(key) ?? 0) >= limit),
+      hangs.size > 0 &&
+      limitsOf(testCase).some(([key, limit]) => !answered.has(key) && (hangs.get(key) ?? 0) >= limit),
     note: (testCase, outcome) => {
-      if (outcome.kind === 'failure' && (outcome.failure === 'timeout' || outcome.failure === 'too-large'))
+      const requirement = requirementOf(testCase)
+      if (outcome.kind === 'response') answered.add(requirement)
+      else if (outcome.failure === 'timeout' || outcome.failure === 'too-large') {
         for (const [key] of limitsOf(testCase)) hangs.set(key, (hangs.get(key) ?? 0) + 1)
+        return !answered.has(requirement) && (hangs.get(requirement) ?? 0) > tolerated.requirement
+      }
+      return false
     },
   }
 }

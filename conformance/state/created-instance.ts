@@ -64,7 +64,11 @@ export const createInstanceOf =
     const isGuessedCreator = creator === resource.likelyCreate || resource.alsoCreate.includes(creator)
     // Some give what has the sent values already, if there is such a thing.
     const mayBeOld = response.status !== 201 && !isNamed
-    if (mayBeOld && said === undefined && wasThereBefore(name, resource.noun, creator.id))
+    if (
+      mayBeOld &&
+      said === undefined &&
+      wasThereBefore(name, known?.isSent === true ? null : resource.noun, creator.id)
+    )
       return {
         missing: `${creator.id} gave the name of something that was there before`,
         isOld: true,

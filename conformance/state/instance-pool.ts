@@ -86,7 +86,7 @@ export const createInstancePool = (
   const shared = new Map<string, Shared>()
   const find = createFinder(makerOf)
   const { trusted, isNoName } = createTrust(makerOf, find)
-  const learned = createLearnedNames(makerOf, createdNames)
+  const learned = createLearnedNames(makerOf, createdNames, wasThereBefore)
   const failures = new Map<string, { count: number; reason: Missing; isUnnamed: boolean }>()
 
   /** Kinds of resources of which two had the same name. */

@@ -4,6 +4,7 @@ import {
   isNamingName,
   isObject,
   type Json,
+  type JsonObject,
   type Operation,
   type Outcome,
   outerNamesIn,
@@ -17,6 +18,7 @@ import type { TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { hasDone } from '../judge/expected-status.ts'
 import type { CreatedNames } from '../options/fixtures.ts'
+import type { NameHistory } from '../pool/name-history.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { type Maker, sendNamed } from './creator.ts'
 
@@ -33,8 +35,8 @@ export type LearnedNames = {
   readonly learn: (resource: Resource, creator: Operation, sent: Sent) => Promise<void>
 }
 
-/** `property`: that has it in the resource; null if a pointer of the user does. */
-export type LearnedName = { readonly value: Json; readonly property: string | null }
+/** `property`: that has it in the resource; null if a pointer of the user does. `isSent`: the request has it. */
+export type LearnedName = { readonly value: Json; readonly property: string | null; readonly isSent: boolean }
 
 type Property = { readonly part: 'response' | 'request'; readonly key: string }
 
@@ -44,6 +46,7 @@ export const mostTried = 6
 export const createLearnedNames = (
   makerOf: (operation: string) => Maker,
   createdNames: CreatedNames,
+  wasThereBefore: NameHistory['wasThereBefore'],
 ): LearnedNames => {
   const known = new Map<string, Promise<Property | null>>()
   const settled = new Map<string, Property | null>()
@@ -54,12 +57,17 @@ export const createLearnedNames = (
     return outcome !== undefined && hasDone(read, outcome)
   }
 
+  /** What a request names and somebody has shown before may be what something new is made from. */
+  const isKnown = ({ part }: Property, name: Json, { testCase }: Sent): boolean =>
+    part === 'request' && wasThereBefore(name, null, testCase.obligation.operation)
+
   const search = async (resource: Resource, sent: Sent, outer: readonly Json[]): Promise<Property | null> => {
     // A server that finds whatever it is asked for shows nothing.
     if (resource.read === null || (await isFound(resource, [...outer, madeUp]))) return null
     for (const property of propertiesOf(sent).slice(0, mostTried)) {
       const name = valueIn(property, sent)
-      if (name !== undefined && (await isFound(resource, [...outer, name]))) return property
+      if (name === undefined || isKnown(property, name, sent)) continue
+      if (await isFound(resource, [...outer, name])) return property
     }
     return null
   }
@@ -71,7 +79,13 @@ export const createLearnedNames = (
       const property = settled.get(shape) ?? null
       const value =
         said !== undefined ? nameAt(said, sent) : property === null ? undefined : valueIn(property, sent)
-      return value === undefined ? undefined : { value, property: property?.key ?? null }
+      return value === undefined
+        ? undefined
+        : {
+            value,
+            property: property?.key ?? null,
+            isSent: said === undefined && property?.part === 'request',
+          }
     },
     learn: async (resource, creator, sent) => {
       if (createdNames[creator.id] !== undefined) return
@@ -102,9 +116,17 @@ export const namesFirst = (value: Json): readonly (readonly [key: string, name: 
 const objectIn = (part: Property['part'], { testCase, outcome }: Sent): { readonly [key: string]: Json } => {
   const reading = outcome.kind === 'response' && part === 'response' ? readJson(outcome.response.body) : null
   const value = part === 'request' ? testCase.spec.body : reading?.ok === true ? reading.value : undefined
-  return value !== undefined && isObject(value)
-    ? Object.fromEntries(Object.entries(value).filter(([, member]) => canBeName(member)))
-    : {}
+  return value !== undefined && isObject(value) ? scalarsOf(value) : {}
+}
+
+/** The scalars of an object, or of the only one in it, if it has none. */
+const scalarsOf = (value: JsonObject): JsonObject => {
+  const members = Object.entries(value)
+  const scalars = members.filter(([, member]) => canBeName(member))
+  const [inner, ...others] = members.map(([, member]) => member).filter(isObject)
+  return scalars.length === 0 && inner !== undefined && others.length === 0
+    ? scalarsOf(inner)
+    : Object.fromEntries(scalars)
 }
 
 /** The scalar at a pointer into the response, or else into the request. */
