@@ -102,6 +102,9 @@ export async function* exchangesOf(file: string): AsyncGenerator<Exchange> {
   }
 }
 
+/** Node reads more than it writes: a service may answer with control characters. */
+const sendable = (text: string): string => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?')
+
 const passBack = (
   response: IncomingMessage,
   outgoing: ServerResponse,
@@ -110,7 +113,7 @@ const passBack = (
   const { statusCode: status = 0, headers } = response
   const type = headers['content-type'] ?? ''
   const received = collect(response, keptBytes)
-  outgoing.writeHead(status, response.statusMessage, response.rawHeaders)
+  outgoing.writeHead(status, response.statusMessage, response.rawHeaders.map(sendable))
   response.pipe(outgoing)
   response.once('error', () => outgoing.destroy())
   response.once('close', () => {
