@@ -1,5 +1,8 @@
+import { statusOf } from '../../spec/index.ts'
+import { isAbsence } from '../judge/expected-status.ts'
 import { judgeCase } from '../judge/judge-case.ts'
 import type { Incident } from '../judge/run-stats.ts'
+import { isAbsenceInWords } from '../judge/server-words.ts'
 import type { RunSession } from '../session/session.ts'
 import type { TrialAnswer } from '../session/trial-answers.ts'
 import type { OperationTrial } from './trials.ts'
@@ -15,7 +18,8 @@ export const trialIncidents = (
   const crashes = session.answers.takeCrashes()
   return [...session.operations].flatMap(([id, operation]) => {
     const trial = trials.get(id)?.[1]
-    const before: readonly TrialAnswer[] = trial?.result === 'accepted' ? trial.before : []
+    const before: readonly TrialAnswer[] =
+      trial?.result === 'accepted' ? trial.before.filter(each => !mayHaveComeToBe(each)) : []
     const told = new Set(before.map(({ testCase }) => testCase.number))
     const others = (crashes.get(id) ?? []).filter(({ testCase }) => !told.has(testCase.number))
     // They come again with the values that they had, whatever the requests of the operation have now.
@@ -26,3 +30,8 @@ export const trialIncidents = (
     })
   })
 }
+
+/** Whether nothing was there for a request that names nothing itself: others have created it since. */
+const mayHaveComeToBe = ({ testCase: { chain }, outcome }: TrialAnswer): boolean =>
+  chain?.exists !== true &&
+  (isAbsence(statusOf(outcome)) || (statusOf(outcome) < 500 && isAbsenceInWords(outcome)))

@@ -3,8 +3,9 @@ import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { verify } from '../../conformance/index.ts'
 import { loadContract } from '../../spec/index.ts'
+import { objectIn, verifyAnswering } from '../conformance/judge/answering.ts'
 import { listen } from '../listen.ts'
-import { documentWith, writeDocument } from '../spec/contracts.ts'
+import { bodyOf, documentWith, writeDocument } from '../spec/contracts.ts'
 
 const body = {
   required: true,
@@ -74,4 +75,30 @@ test('what could be created only after a valid request was found is asked for fr
   expect(reasons.join()).toContain('Files cannot be copied here')
   expect(reasons.join()).not.toContain('accepted no request')
   expect([...files]).toEqual([])
+})
+
+test('what is there only once something was created is not called unsteady', async () => {
+  const text = { type: 'string' }
+  const project = { type: 'object', required: ['name'], properties: { name: text } }
+  let current: string | null = null
+  const ledger = await verifyAnswering(
+    {
+      paths: {
+        '/current': { get: operation('readCurrent', 200) },
+        '/projects': { post: operation('create', 201, { requestBody: bodyOf(project) }) },
+      },
+    },
+    ({ method, url, body: sent }) => {
+      const isProject = url.pathname === '/projects'
+      if (!isProject && url.pathname !== '/current') return { status: 404 }
+      if (method !== (isProject ? 'POST' : 'GET')) return { status: 405 }
+      if (!isProject) return { status: current === null ? 404 : 200 }
+      const name = objectIn(sent)?.name
+      if (typeof name !== 'string') return { status: 400 }
+      current = name
+      return { status: 201 }
+    },
+  )
+  const told = ledger.findings.filter(({ obligation }) => obligation.startsWith('readCurrent/'))
+  expect(told.map(({ title, repeat }) => [title, repeat])).not.toContainEqual([expect.anything(), 'flaky'])
 })
