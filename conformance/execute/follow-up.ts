@@ -1,6 +1,6 @@
 /** What is sent after the plan, before what failed: a valid request, and open questions again. */
 import type { Obligation, Outcome, UntestedReason } from '../../spec/index.ts'
-import type { TestCase } from '../cases/case.ts'
+import type { StepRole, TestCase } from '../cases/case.ts'
 import { lacksPart } from '../confirm/differences.ts'
 import { isCrash } from '../confirm/passes-alone.ts'
 import { isOfName } from '../judge/expected-status.ts'
@@ -82,7 +82,7 @@ export const probeAgain = async (
     // That another request than the accepted one is rejected, as it always may have been, shows nothing.
     const isOther = again === null || lacksPart(again.testCase.spec, before.testCase.spec)
     const isOfOther =
-      (isOther && shown.outcome.kind === 'response') || existsIn(shown.testCase) !== existsIn(before.testCase)
+      (isOther && shown.outcome.kind === 'response') || asksFor(shown.testCase) !== asksFor(before.testCase)
     if (isServing || isOfOther || isAsForNothing(operation, shown, stats)) {
       for (const sent of rejected) if (isCrash(sent.outcome)) recordCase(session, operation, sent, stats)
       return
@@ -155,8 +155,12 @@ const isAsForNothing = (
     .flatMap(({ id }) => incidentsOf(stats, id))
     .some(each => answerOf(each) === answerOf({ testCase, outcome }))
 
-/** Whether what a request asks for by name exists; true if it names nothing. What comes of a made-up name says nothing of what exists. */
-const existsIn = ({ chain }: TestCase): boolean => chain?.exists ?? true
+/**
+ * What a request names: nothing that exists, or what was listed, or what the run has created. What comes of one says nothing of the others: a name may
+ * have been guessed wrongly.
+ */
+const asksFor = ({ chain }: TestCase): 'nothing named' | 'made up' | StepRole | undefined =>
+  chain === undefined ? 'nothing named' : chain.exists ? chain.steps.at(-1)?.role : 'made up'
 
 /** A 404 for a name that nothing has, and a rejection after it, are two answers to two questions: the server may never have accepted anything. */
 const isServed = (outcome: Outcome): boolean => outcome.kind === 'failure' || outcome.response.status < 400
