@@ -1,6 +1,7 @@
 /** Requests with the values that the document, or a record of traffic, gives as examples. */
 import {
   asNode,
+  describedValues,
   digitsAt,
   follow,
   isObject,
@@ -162,13 +163,24 @@ const exampleIn = (place: SchemaPlace, index: number): Json | undefined => {
     : undefined
 }
 
-const schemaValues = ({ keywords }: SchemaPlace): readonly Json[] => {
+const schemaValues = (place: SchemaPlace): readonly Json[] => {
+  const { keywords } = place
   const valuesOf = (keyword: string): readonly unknown[] =>
     keywords.flatMap(use => (use.keyword === keyword ? [use.value] : []))
   const listed = valuesOf('examples').flatMap(value => (Array.isArray(value) ? value : []))
-  return [...valuesOf('example'), ...listed, ...valuesOf('default')].filter(
+  const own = [...valuesOf('example'), ...listed, ...valuesOf('default')].filter(
     value => value !== null && value !== '',
   ) as Json[]
+  return own.length > 0 ? own : describedFor(place)
+}
+
+/** What its description lists for a text that may be any. */
+const describedFor = ({ keywords, types }: SchemaPlace): readonly Json[] => {
+  const isAny = keywords.every(({ keyword }) => !['enum', 'const', 'format', 'pattern'].includes(keyword))
+  if (!isAny || types?.includes('string') !== true) return []
+  return keywords.flatMap(({ keyword, value }) =>
+    keyword === 'description' && typeof value === 'string' ? describedValues(value) : [],
+  )
 }
 
 const distinct = (values: readonly Json[]): readonly Json[] => [

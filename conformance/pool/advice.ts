@@ -5,6 +5,7 @@ import {
   formatSamples,
   isNumber,
   type Json,
+  listedIn,
   numberText,
   rawNumber,
   readJson,
@@ -106,34 +107,6 @@ const patternIn = (text: string): string | undefined => {
 
 const missing =
   /requires?\b|required|missing|not (?:present|provided|specified|set|found in)|must (?:be )?(?:provided?|specif|set|present|have|contain|include)|can(?:not|'t) be (?:blank|empty|null)|absent|expected|no \w+ (?:was )?given/i
-
-/** `must be one of 'a', 'b'`, `must be in list [a, b]`, `Input should be 'a' or 'b'`. */
-const listedIn = (text: string): readonly string[] => {
-  const beside = besides.exec(text)?.[0]
-  if (beside !== undefined) return itemsOf(beside).slice(0, 3)
-  for (const { 0: words, index } of text.matchAll(listing)) {
-    const items = itemsOf(text.slice(index + words.length))
-    if (items.length > 0) return items.slice(0, 3)
-  }
-  return []
-}
-
-/** `as 'text' or 'base64'` */
-const besides = /(['"`])[^'"`\s]{1,60}\1(?:\s*(?:(?:,|\||\bor\b|\band\b)\s*)+(['"`])[^'"`\s]{1,60}\2)+/
-
-const listing =
-  /\b(?:one of|in (?:the )?(?:list|set|range of)|either|any of|input should be|allowed(?: values?)?(?: are| is)?|choices?(?: are)?|valid (?:values|options|types|names)(?: are)?|supported(?: \w+)?(?: are)?|available(?: \w+)?(?: are)?|possible values(?: are)?|expected)[\s:]*/gi
-
-const itemsOf = (text: string): readonly string[] => {
-  const quoted = [...text.matchAll(/(['"`])([^'"`]{1,80})\1/g)].map(match => match[2] as string)
-  if (quoted.length > 0) return quoted
-  const bracketed = /^[^[({]{0,20}[[({]([^\])}]+)[\])}]/.exec(text)?.[1]
-  const listed = bracketed ?? (/[,|]/.test(text) ? (text.split(/[.;\n]/)[0] ?? '') : '')
-  return listed
-    .split(/[,|]|\bor\b/.test(listed) ? /,|\||\bor\b|\band\b/ : /\s+/)
-    .map(item => item.trim())
-    .filter(item => /^[\w.:+-]{1,60}$/.test(item))
-}
 
 const asTyped = (text: string, schema: SchemaPlace | null): readonly Json[] => {
   const types = schema?.types ?? null
