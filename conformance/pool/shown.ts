@@ -41,6 +41,17 @@ export function* objectsIn(
   for (const [key, member] of Object.entries(value)) yield* objectsIn(member, step(place, key))
 }
 
+/** What pages and envelopes call what they have in them. */
+const wrappers = new Set(
+  'items data results result list hits payload response embedded value values entries records content rows elements'.split(
+    ' ',
+  ),
+)
+
+/** What has the members of a value with this name: `kernels[].id` is the id of a kernel, and that of `items[].id` one of what is asked for. */
+const holderIn = (name: string, holder: string): string =>
+  name === '' || wrappers.has(name) ? holder : singular(name)
+
 /** Breadth first: what comes late in a large response is like what came before it. `mostItems`: of each list. */
 export function* scalarsIn(root: Json, noun: string, mostItems = 20): Generator<Shown> {
   const queue: { value: Json; name: string; holder: string; place: string }[] = [
@@ -49,12 +60,12 @@ export function* scalarsIn(root: Json, noun: string, mostItems = 20): Generator<
   for (let at = 0; at < queue.length && at < readLimits.scalars; at++) {
     const { value, name, holder, place } = queue[at] as (typeof queue)[number]
     if (isArray(value))
-      // `kernels[].id` is the id of a kernel, `capital[0]` a capital.
+      // `capital[0]` is a capital.
       for (const [index, item] of value.slice(0, mostItems).entries())
         queue.push({
           value: item,
           name: isScalar(item) ? name : '',
-          holder: name === '' ? holder : singular(name),
+          holder: holderIn(name, holder),
           place: step(place, String(index)),
         })
     else if (isObject(value))
@@ -62,7 +73,7 @@ export function* scalarsIn(root: Json, noun: string, mostItems = 20): Generator<
         queue.push({
           value: member,
           name: plainName(key),
-          holder: name === '' ? holder : singular(name),
+          holder: holderIn(name, holder),
           place: step(place, key),
         })
     else if (isScalar(value)) yield { value, name, holder, place: place === '' ? 'the body' : place }
