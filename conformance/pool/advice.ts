@@ -34,15 +34,38 @@ export const adviceIn = (model: OperationModel, spec: RequestSpec, body: Uint8Ar
     : [{ text: text.slice(0, mostLetters), names: [], paths: [] }]
   const places = placesOfRequest(model, spec)
   const found: Advice[] = []
+  const add = (place: Known, value: Value): void => {
+    const advice = { place: place.within?.pattern ?? place.key, ...value }
+    const isKnown = found.some(each => JSON.stringify(each) === JSON.stringify(advice))
+    if (!isKnown && found.length < limits.advice) found.push(advice)
+  }
   for (const said of all)
     for (const place of spokenOf(said, places))
-      for (const value of valuesSaid(model, said.text, place)) {
-        const advice = { place: place.within?.pattern ?? place.key, ...value }
-        const isKnown = found.some(each => JSON.stringify(each) === JSON.stringify(advice))
-        if (!isKnown && found.length < limits.advice) found.push(advice)
-      }
+      for (const value of valuesSaid(model, said.text, place)) add(place, value)
+  for (const said of all)
+    for (const place of places) for (const member of membersIn(said.text, place)) add(place, plainly(member))
   return found
 }
+
+/** `must be in the initializing or running state`: other members of an `enum` that a text has as words. */
+const membersIn = (text: string, { schema, value, within }: Known): readonly string[] =>
+  within !== null || value === undefined
+    ? []
+    : (schema?.keywords ?? [])
+        .flatMap(({ keyword, value: members }) =>
+          keyword === 'enum' && Array.isArray(members) ? (members as readonly unknown[]) : [],
+        )
+        .filter(
+          (member): member is string => typeof member === 'string' && member !== value && isWord(member),
+        )
+        .filter(member =>
+          new RegExp(`\\b${RegExp.escape(member).replaceAll('_', '[_ ]')}\\b`, 'i').test(text),
+        )
+        .slice(0, mostMembers)
+const mostMembers = 3
+
+/** Whether it is long enough not to be part of a text by chance. */
+const isWord = (member: string): boolean => /^\w{4,40}$/.test(member)
 
 /** The values that a text asks for at a place. */
 const valuesSaid = (model: OperationModel, text: string, place: Known): readonly Value[] => {

@@ -128,7 +128,8 @@ export const createFinder = (
   return find
 }
 
-const itemsOf = ({ path }: Operation, outcome: Outcome): readonly Json[] => {
-  const reading = outcome.kind === 'response' ? readJson(outcome.response.body) : null
-  return reading?.ok === true ? (itemsIn(reading.value, path) ?? []) : []
+const itemsOf = (list: Operation, outcome: Outcome): readonly Json[] => {
+  const reading =
+    outcome.kind === 'response' && hasDone(list, outcome) ? readJson(outcome.response.body) : null
+  return reading?.ok === true ? (itemsIn(reading.value, list.path) ?? []) : []
 }

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { verify } from '../../conformance/index.ts'
 import { loadContract } from '../../spec/index.ts'
+import { shown, verifyAnswering } from '../conformance/judge/answering.ts'
 import { listen } from '../listen.ts'
 import { documentWith, writeDocument } from '../spec/contracts.ts'
 
@@ -80,4 +81,30 @@ test('an empty list is told', async () => {
     kind: 'untested',
     reason: expect.stringContaining('listServers lists none'),
   })
+})
+
+test('the answer of a list that fails lists nothing', async () => {
+  const asked = new Set<string>()
+  const rejected = { description: 'no' }
+  await verifyAnswering(
+    {
+      paths: {
+        '/notes': {
+          get: { operationId: 'list', responses: { 200: shown({ type: 'array' }), 501: rejected } },
+        },
+        '/notes/{id}': {
+          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+          get: { operationId: 'read', responses: { 200: shown({}), 404: rejected } },
+        },
+      },
+    },
+    ({ method, url }) => {
+      const [, kind, id] = url.pathname.split('/')
+      if (kind !== 'notes' || method !== 'GET') return { status: kind === 'notes' ? 405 : 404 }
+      if (id === undefined) return { status: 501, body: ['NotImplementedError', 'no lists here'] }
+      asked.add(id)
+      return { status: 404 }
+    },
+  )
+  expect(asked).not.toContain('NotImplementedError')
 })

@@ -7,7 +7,11 @@ import { cpuTime } from '../../cpu-time.ts'
 import { documentWith, writeDocument } from '../../spec/contracts.ts'
 import { requestSpec } from '../request-spec.ts'
 
-const schema = { type: 'object', properties: { size: { type: 'string' }, algorithm: { type: 'string' } } }
+const state = { type: 'string', enum: ['initializing', 'running', 'in_progress', 'completed', 'new'] }
+const schema = {
+  type: 'object',
+  properties: { size: { type: 'string' }, algorithm: { type: 'string' }, state },
+}
 const contract = await loadContract({
   from: writeDocument(
     'things.json',
@@ -38,6 +42,10 @@ test.each<[string, ReturnType<typeof advised>, Readonly<Record<string, string>>?
   ['duplicate key: main', ['{}'], { size: 'main', algorithm: 'sha1' }],
   ['the domain is already there', [], { size: 'main' }],
   ['nothing is said of it', []],
+  ['it starts initializing or running', ['initializing', 'running'], { state: 'completed' }],
+  ['work in progress', ['in_progress'], { state: 'completed' }],
+  ['it is completed', [], { state: 'completed' }],
+  ['a new one', [], { state: 'completed' }],
 ])('%s', (text, values, body) => {
   expect(advised(text, body)).toEqual(values)
 })
