@@ -146,7 +146,7 @@ export const withKnown = (
 const isWithoutBody = ({ obligation: { subject } }: TestCase, about: ValueLocation | null): boolean =>
   about === null ? ['valid', 'credentials', 'stability'].includes(subject.kind) : !isOfBody(about)
 
-const withValues = (
+export const withValues = (
   model: OperationModel,
   spec: RequestSpec,
   values: ValuesByPlace,

@@ -12,15 +12,16 @@ import { keepNeeded } from './keep-needed.ts'
 const mostAdvised = 24
 
 /**
- * Sends plain requests with what the texts of rejections ask for, until one is accepted. `isNear`: all was right in the request that was rejected, but
- * what the text says; otherwise a plain one is changed first.
+ * Sends plain requests with what the texts of rejections ask for, until one is accepted. `from`: all was right in the request that was rejected, but
+ * what the text says; or a plain request is what is changed; or first the one, then the other.
  */
 export const followAdvice = async (
   session: RunSession,
   operation: OperationSession,
   valid: Obligation,
   rejected: readonly Sent[],
-  isNear = false,
+  from: 'rejected' | 'plain' | 'either' = 'either',
+  most = mostAdvised,
 ): Promise<Sent | null> => {
   const { pool } = session
   const { model, sender } = operation
@@ -30,11 +31,11 @@ export const followAdvice = async (
   const of = { isName: false, source: 'the server asks for it' }
   const advised = advisedBy(model)
   // The one that was rejected with these words may have more than a plain one.
-  for (const isFromPlain of isNear ? [false] : [true, false]) {
+  for (const isFromPlain of from === 'either' ? [true, false] : [from === 'plain']) {
     const tried = new Set<string>()
     let values: ValuesByPlace = before
     let answers = rejected.toReversed()
-    for (let count = 0; count < mostAdvised; count++) {
+    for (let count = 0; count < most; count++) {
       // A value that was wrong beside others may be right beside those that the server has asked for since.
       const keyOf = (each: Advice): string =>
         writeJson([
@@ -45,9 +46,9 @@ export const followAdvice = async (
       const advice = answers.flatMap(advised).find(each => !tried.has(keyOf(each)))
       if (advice === undefined) break
       tried.add(keyOf(advice))
-      const { place, from, ...value } = advice
+      const { place, by, ...value } = advice
       const next = new Map([
-        ...(isFromPlain ? [] : differences(model, from.testCase, plain, of)),
+        ...(isFromPlain ? [] : differences(model, by.testCase, plain, of)),
         ...values,
         [place, { ...of, ...value, isAdded: true }] as const,
       ])
@@ -70,19 +71,19 @@ export const followAdvice = async (
   return null
 }
 
-type Advised = Advice & { readonly from: Sent }
+type Advised = Advice & { readonly by: Sent }
 
 /** What an answer advises; read once, as patterns in it cost time. */
-const advisedBy = (model: OperationModel): ((from: Sent) => readonly Advised[]) => {
+const advisedBy = (model: OperationModel): ((by: Sent) => readonly Advised[]) => {
   const known = new Map<Sent, readonly Advised[]>()
-  return from => {
-    const { testCase, outcome } = from
+  return by => {
+    const { testCase, outcome } = by
     const advice =
-      known.get(from) ??
+      known.get(by) ??
       (outcome.kind === 'response'
-        ? adviceIn(model, testCase.spec, outcome.response.body).map(each => ({ ...each, from }))
+        ? adviceIn(model, testCase.spec, outcome.response.body).map(each => ({ ...each, by }))
         : [])
-    known.set(from, advice)
+    known.set(by, advice)
     return advice
   }
 }

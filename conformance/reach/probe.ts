@@ -17,6 +17,7 @@ import {
   type TokenProblem,
   tokenProblem,
 } from './access-problem.ts'
+import { followAdvice } from './follow-advice.ts'
 import { searchOtherName, searchOtherValues, searchValid } from './search.ts'
 import { searchFurther } from './search-further.ts'
 import { rightReason } from './unknown-value.ts'
@@ -161,6 +162,9 @@ const isAnswered = ({ outcome, missing }: Sent): boolean =>
   outcome.kind === 'response' &&
   [400, 404, 410, 422].includes(outcome.response.status)
 
+/** Requests with what the first rejection asks for, before anything else is tried: nobody knows better than the server what it lacks. */
+const mostAdvisedFirst = 6
+
 const tryOtherwise = async (
   session: RunSession,
   operation: OperationSession,
@@ -176,6 +180,10 @@ const tryOtherwise = async (
   }
   // Others may be served meanwhile, but it is the same for all requests of this one.
   if (is503(first.outcome)) return failedTrial(session, operation, first, 1)
+  const advised = isRejected(first)
+    ? await followAdvice(session, operation, valid, [first], 'plain', mostAdvisedFirst)
+    : null
+  if (advised !== null) return { result: 'accepted', sent: advised, range: 0, before: [first] }
   const { accepted, rejected } = await probe(operation, valid)
   if (accepted !== null) return { result: 'accepted', sent: accepted, range: 0, before: [first, ...rejected] }
   const other =

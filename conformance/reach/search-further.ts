@@ -14,7 +14,7 @@ import {
   withSingleItems,
 } from '../cases/with-optional.ts'
 import { knownObjects } from '../pool/known-objects.ts'
-import { differences, valuesFor } from '../pool/known-values.ts'
+import { differences, valuesFor, withValues } from '../pool/known-values.ts'
 import { type KnownValue, noBody } from '../pool/pool.ts'
 import type { ValidKind } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
@@ -55,6 +55,15 @@ export const searchFurther = async (
   if (withObject !== null) return withObject
   const advised = await followAdvice(session, operation, valid, last.filter(isRejected))
   if (advised !== null) return { sent: advised, accuses: true }
+  // What such a parameter names has to exist.
+  const withOptionalParameters = (
+    spec: RequestSpec,
+    names: readonly string[],
+    number: number,
+  ): RequestSpec => {
+    const more = withParameters(model, spec, names, labelOf(number, 'optional'))
+    return withValues(model, more, valuesFor(session.pool, model, more, 0), null)
+  }
   const triedTypes = new Set<string>()
   const ofNewTypes = (spec: RequestSpec): RequestSpec | null => {
     const types = typesIn(spec.body ?? null)
@@ -73,14 +82,10 @@ export const searchFurther = async (
     spec => withLaterDates(model, spec),
     (spec, number) => withLaterDates(model, withAllOptional(model, spec, number)),
     (spec, number) => withEmptyTexts(model, withAllOptional(model, spec, number)),
-    (spec, number) =>
-      withParameters(model, spec, optionalParametersOf(model, spec), labelOf(number, 'optional')),
+    (spec, number) => withOptionalParameters(spec, optionalParametersOf(model, spec), number),
     ...optionalParametersOf(model, plain)
       .slice(0, mostAlone)
-      .map(
-        name => (spec: RequestSpec, number: number) =>
-          withParameters(model, spec, [name], labelOf(number, 'optional')),
-      ),
+      .map(name => (spec: RequestSpec, number: number) => withOptionalParameters(spec, [name], number)),
     ...optionalOf(model)
       .slice(0, mostAlone)
       .map(

@@ -81,7 +81,7 @@ export const searchValid = async (
   }
   pool.give(id, before)
   // All was right but the name, which is that of something else.
-  return taken.length === 0 ? null : followAdvice(session, operation, valid, taken.slice(0, 1), true)
+  return taken.length === 0 ? null : followAdvice(session, operation, valid, taken.slice(0, 1), 'rejected')
 }
 
 const isConflict = ({ outcome }: Sent): boolean =>
