@@ -1,10 +1,9 @@
-import { deriveSeed } from '../../generator/index.ts'
 import { createsByName, type Obligation, type Outcome, resourcesOf } from '../../spec/index.ts'
 import { tokenFor } from '../options/run-options.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { is503, isThrottled } from '../send/patient-send.ts'
 import { isHanging } from '../send/transport/failure.ts'
-import { type OperationSession, operationInRange, type RunSession, wayOf } from '../session/session.ts'
+import { type OperationSession, type RunSession, wayOf } from '../session/session.ts'
 import { isSentToLogIn, keepsOut } from '../set-up/undeclared-credentials.ts'
 import { schemeProblem } from '../set-up/url-scheme.ts'
 import { isAccepted, isRejected, wasSentAndAccepted } from './accepted.ts'
@@ -18,6 +17,7 @@ import {
   tokenProblem,
 } from './access-problem.ts'
 import { followAdvice } from './follow-advice.ts'
+import { freeRange } from './free-range.ts'
 import { searchOtherName, searchOtherValues, searchValid } from './search.ts'
 import { searchFurther } from './search-further.ts'
 import { rightReason } from './unknown-value.ts'
@@ -162,7 +162,7 @@ const isAnswered = ({ outcome, missing }: Sent): boolean =>
   outcome.kind === 'response' &&
   [400, 404, 410, 422].includes(outcome.response.status)
 
-/** Requests with what the first rejection asks for, before anything else is tried: nobody knows better than the server what it lacks. */
+/** Requests with what the first rejection asks for, before anything else is tried. */
 const mostAdvisedFirst = 6
 
 const tryOtherwise = async (
@@ -183,16 +183,22 @@ const tryOtherwise = async (
   const advised = isRejected(first)
     ? await followAdvice(session, operation, valid, [first], 'plain', mostAdvisedFirst)
     : null
-  if (advised !== null) return { result: 'accepted', sent: advised, range: 0, before: [first] }
+  if (advised !== null) return despite(session, operation, first, advised)
   const { accepted, rejected } = await probe(operation, valid)
   if (accepted !== null) return { result: 'accepted', sent: accepted, range: 0, before: [first, ...rejected] }
   const other =
     (await searchFurther(session, operation, valid, [first, ...rejected])) ??
     (isRejected(first) ? await searchOtherValues(session, operation, valid) : null)
   if (other === null) return failedTrial(session, operation, rejected.at(-1) ?? first, rejected.length + 1)
-  if (!other.accuses) return { result: 'accepted', sent: other.sent, range: 0, before: [] }
-  session.pool.exempt(operation.model.operation.id, first.testCase.number)
-  return { result: 'accepted', sent: other.sent, range: 0, before: [first] }
+  return other.accuses
+    ? despite(session, operation, first, other.sent)
+    : { result: 'accepted', sent: other.sent, range: 0, before: [] }
+}
+
+/** A request is accepted, and the first one should have been: that comes again as it was. */
+const despite = ({ pool }: RunSession, { model }: OperationSession, first: Sent, sent: Sent): Trial => {
+  pool.exempt(model.operation.id, first.testCase.number)
+  return { result: 'accepted', sent, range: 0, before: [first] }
 }
 
 /** Whether it creates what its path names, so that a 404 means something else. */
@@ -227,27 +233,3 @@ export const sendPlain = ({ sender }: OperationSession, valid: Obligation): Prom
 
 const isSilence = (outcome: Outcome): outcome is Extract<Outcome, { kind: 'failure' }> =>
   outcome.kind === 'failure' && ['refused', 'unreachable', 'timeout'].includes(outcome.failure)
-
-/** After so many runs with one seed on one store, the time of the run chooses the range. */
-const rangesInOrder = 12
-
-/**
- * The first range of identities that the server accepts, and the request that shows it, if it rejects a plain request for its identity alone: again when the
- * request comes again, but not with another identity. `again`: the same request is accepted now. Null if that is not the reason.
- */
-const freeRange = async (
-  session: RunSession,
-  operation: OperationSession,
-  { testCase, outcome }: Sent,
-): Promise<{ readonly range: number; readonly sent: Sent } | 'again' | null> => {
-  const { model, sender } = operation
-  if (model.identity === null || outcome.kind !== 'response' || outcome.response.status >= 500) return null
-  if (isAccepted(operation, await sender.send(testCase))) return 'again'
-  const inOrder = Array.from({ length: rangesInOrder }, (_, index) => index + 1)
-  for (const range of [...inOrder, deriveSeed(session.options.seed, session.options.at)]) {
-    const other = operationInRange(session, model.operation.id, range)
-    const sent = await sendPlain(other, testCase.obligation)
-    if (isAccepted(other, sent)) return { range, sent }
-  }
-  return null
-}
