@@ -102,6 +102,10 @@ export const isNotFound = (outcome: Outcome, names: readonly Json[]): boolean =>
 /** Whether a rejection says that something is there already: what some servers have a 409 for, others tell with any status. */
 export const isConflictInWords = (outcome: Outcome): boolean => failsWith(outcome, conflict)
 
+/** Whether a rejection says that something is still used by something else. */
+export const isUseInWords = (outcome: Outcome): boolean =>
+  outcome.kind === 'response' && outcome.response.status < 500 && failsWith(outcome, use)
+
 /** Whether a rejection or a crash says that something is not there, whatever its status. */
 export const isAbsenceInWords = (outcome: Outcome): boolean => failsWith(outcome, gone)
 
@@ -126,6 +130,7 @@ export const beginningOf = ({ body }: HttpResponse): string =>
 const absent =
   "not (?:be |been )?found|(?:not|n['’]t) exist|no such|no [\\w-]{1,40} exist|(?:cannot|can['’]?t|could not|couldn['’]?t) find|unknown"
 const gone = new RegExp(`${absent}|found with id`, 'i')
+const use = /\b(?:used|referenced|required) by\b|\bin use\b|\bnot empty\b|\bhas (?:children|dependen\w+)\b/i
 const conflict = /already (?:exist|taken|in use|used|registered)|duplicate|must be unique|not unique/i
 
 /** Bytes that are read of an answer, and letters of a name that does not stand in it by chance. */

@@ -2,6 +2,7 @@ import { isNumber, isWaitName, numberText, type Outcome } from '../../spec/index
 import type { RequestSpec, TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { shortWait } from '../cases/strategies/index.ts'
+import { isUseInWords } from '../judge/server-words.ts'
 import type { CurrentToken } from '../options/current-token.ts'
 import type { Binder, Binding } from '../pool/instance.ts'
 import { knownPlaceOf, withKnown } from '../pool/known-values.ts'
@@ -61,6 +62,7 @@ export const createKnown = (
     if (isOfNothing(testCase, outcome)) return { ...notSent(testCase, nothingReason), isClosable: false }
     if (isHanging(outcome) && asksToWait(testCase.spec))
       return { ...notSent(testCase, waitReason), isClosable: false }
+    if (isStillUsed(testCase, outcome)) return { ...notSent(testCase, usedReason), isClosable: false }
     const place = isRefused(testCase, outcome) ? knownPlaceOf(testCase, values()) : null
     return place === null ? attempt : { ...notSent(testCase, nameReason(place)), isClosable: false }
   },
@@ -74,6 +76,12 @@ const asksToWait = ({ parameters }: RequestSpec): boolean =>
   Object.entries(parameters).some(
     ([name, value]) => isWaitName(name) && Number(isNumber(value) ? numberText(value) : value) > shortWait,
   )
+
+/** Whether a removal is rejected for the sake of something else: another case may have made that. */
+const isStillUsed = ({ request: { method }, expectation }: TestCase, outcome: Outcome): boolean =>
+  method === 'DELETE' && expectation === 'accept' && isUseInWords(outcome)
+
+const usedReason = 'the server says that something else still uses what would be removed'
 
 const nothingReason =
   'nothing is known to have the name in the path, so a response that nothing is found says nothing about the request'
