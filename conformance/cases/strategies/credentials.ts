@@ -36,10 +36,8 @@ export const credentialsStrategy = (
     }
   const variants = credentialVariants(kind)
   const bodies = bodiesOf(kind, variants)
-  const turn = [...model.operation.id].reduce((sum, char) => sum + char.charCodeAt(0), 0)
-  const first = turn % (kind.firsts ?? 1)
   const make: Strategy['make'] = (index, number) => {
-    const pick = (first + index) % variants
+    const pick = index % variants
     const spec = { ...plain(number), credentials: { kind, pick }, extra: kind.extra[pick] ?? [] }
     if (kind.invalidBody) return { ...spec, ...invalidBody(model, spec, index), renewable: false }
     // A check may depend on what the body has, and on how it is sent.

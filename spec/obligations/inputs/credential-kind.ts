@@ -13,8 +13,6 @@ export type CredentialKind = {
   readonly extra: readonly (readonly ExtraField[])[]
   /** Whether each of the variants has its own extra fields; absent: they are the same for all. */
   readonly isPaired?: true
-  /** With so many of the variants operations begin by turns; absent: all begin with the first. */
-  readonly firsts?: number
   /** Only a server that knows the right token can tell that these credentials are wrong. */
   readonly needsToken: boolean
   readonly level: 'MUST' | 'SHOULD'

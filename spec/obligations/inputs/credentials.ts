@@ -60,12 +60,14 @@ type Sent = { readonly values: readonly string[]; readonly fields: readonly Extr
 const otherSchemeKind = ({ security }: Operation): CredentialKind | null => {
   const [[tested] = [], ...alternatives] = security
   if (tested === undefined) return null
-  const sent = madeUp.flatMap(secret =>
+  const bySecret = madeUp.map(secret =>
     alternatives.flatMap(schemes => {
       const each = schemes.map(scheme => sentAs(scheme, tested, secret))
       return each.length === 0 || each.includes(null) ? [] : [joined(each as Sent[])]
     }),
   )
+  // All at once, so that one request shows any of them, and then each alone.
+  const sent = [...bySecret.filter(({ length }) => length > 1).map(allOf), ...bySecret.flat()]
   if (sent.length === 0) return null
   return kind(
     'other-scheme',
@@ -75,13 +77,20 @@ const otherSchemeKind = ({ security }: Operation): CredentialKind | null => {
       ...known,
       extra: sent.map(({ fields }) => fields),
       isPaired: true,
-      firsts: sent.length / madeUp.length,
       // A server may say that it cannot read them.
       malformed: true,
       rfc: 'OpenAPI 4.8.30',
     },
   )
 }
+
+const allOf = (alternatives: readonly Sent[]): Sent => ({
+  // A request has one Authorization header.
+  values: alternatives.find(({ values }) => values.length > 0)?.values ?? none,
+  fields: [
+    ...new Map(alternatives.flatMap(({ fields }) => fields).map(field => [keyOf(field), field])).values(),
+  ],
+})
 
 const joined = (all: readonly Sent[]): Sent => ({
   values: all.flatMap(({ values }) => values),
