@@ -2,7 +2,6 @@ import { isNumber, isWaitName, numberText, type Outcome } from '../../spec/index
 import type { RequestSpec, TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { shortWait } from '../cases/strategies/index.ts'
-import { isUseInWords } from '../judge/server-words.ts'
 import type { CurrentToken } from '../options/current-token.ts'
 import type { Binder, Binding } from '../pool/instance.ts'
 import { knownPlaceOf, withKnown } from '../pool/known-values.ts'
@@ -46,10 +45,12 @@ export type KnownOptions = {
   readonly isNotFound: (testCase: TestCase, outcome: Outcome) => boolean
   /** Whether an invalid request was answered that nothing is found, and nothing is known to be there: the server may look for that first. */
   readonly isOfNothing: (testCase: TestCase, outcome: Outcome) => boolean
+  /** Whether a removal was rejected for the sake of something else: another case may have made that. */
+  readonly isStillUsed: (testCase: TestCase, outcome: Outcome) => boolean
 }
 
 export const createKnown = (
-  { values, isExempt, isRefused, isNotFound, isOfNothing }: KnownOptions,
+  { values, isExempt, isRefused, isNotFound, isOfNothing, isStillUsed }: KnownOptions,
   model: OperationModel,
   token: CurrentToken,
 ): Known => ({
@@ -76,10 +77,6 @@ const asksToWait = ({ parameters }: RequestSpec): boolean =>
   Object.entries(parameters).some(
     ([name, value]) => isWaitName(name) && Number(isNumber(value) ? numberText(value) : value) > shortWait,
   )
-
-/** Whether a removal is rejected for the sake of something else: another case may have made that. */
-const isStillUsed = ({ request: { method }, expectation }: TestCase, outcome: Outcome): boolean =>
-  method === 'DELETE' && expectation === 'accept' && isUseInWords(outcome)
 
 const usedReason = 'the server says that something else still uses what would be removed'
 

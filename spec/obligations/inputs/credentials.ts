@@ -66,8 +66,11 @@ const otherSchemeKind = ({ security }: Operation): CredentialKind | null => {
       return each.length === 0 || each.includes(null) ? [] : [joined(each as Sent[])]
     }),
   )
-  // All at once, so that one request shows any of them, and then each alone.
-  const sent = [...bySecret.filter(({ length }) => length > 1).map(allOf), ...bySecret.flat()]
+  // All keys at once, so that one request shows any of them, and then each alone. A server that cannot read an Authorization header reads no key.
+  const isKey = ({ values, fields }: Sent): boolean =>
+    values.length === 0 && fields.every(({ name }) => name !== 'Authorization')
+  const keys = bySecret.map(all => all.filter(isKey))
+  const sent = [...keys.filter(({ length }) => length > 1).map(allOf), ...bySecret.flat()]
   if (sent.length === 0) return null
   return kind(
     'other-scheme',
@@ -85,8 +88,7 @@ const otherSchemeKind = ({ security }: Operation): CredentialKind | null => {
 }
 
 const allOf = (alternatives: readonly Sent[]): Sent => ({
-  // A request has one Authorization header.
-  values: alternatives.find(({ values }) => values.length > 0)?.values ?? none,
+  values: none,
   fields: [
     ...new Map(alternatives.flatMap(({ fields }) => fields).map(field => [keyOf(field), field])).values(),
   ],
