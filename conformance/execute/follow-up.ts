@@ -1,12 +1,12 @@
 /** What is sent after the plan, before what failed: a valid request, and open questions again. */
-import type { Obligation, Outcome, UntestedReason } from '../../spec/index.ts'
+import { type Obligation, type Outcome, statusOf, type UntestedReason } from '../../spec/index.ts'
 import type { StepRole, TestCase } from '../cases/case.ts'
 import { lacksPart } from '../confirm/differences.ts'
 import { isCrash } from '../confirm/passes-alone.ts'
-import { isOfName } from '../judge/expected-status.ts'
+import { isAbsence, isOfName } from '../judge/expected-status.ts'
 import { judgeCase } from '../judge/judge-case.ts'
 import { type Incident, incidentsOf, observationsOf, type RunStats } from '../judge/run-stats.ts'
-import { answerOf, isAbsenceInWords, isConflictInWords } from '../judge/server-words.ts'
+import { answerOf, isAbsenceInWords, isConflict } from '../judge/server-words.ts'
 import { operationsAtATime } from '../options/run-options.ts'
 import { sliceNameOf } from '../plan/plan-slice.ts'
 import { isAccepted } from '../reach/accepted.ts'
@@ -82,7 +82,8 @@ export const probeAgain = async (
     // That another request than the accepted one is rejected, as it always may have been, shows nothing.
     const isOther = again === null || lacksPart(again.testCase.spec, before.testCase.spec)
     const isOfOther =
-      (isOther && shown.outcome.kind === 'response') || asksFor(shown.testCase) !== asksFor(before.testCase)
+      (isOther && shown.outcome.kind === 'response') ||
+      originOfName(shown.testCase) !== originOfName(before.testCase)
     if (isServing || isOfOther || isAsForNothing(operation, shown, stats)) {
       for (const sent of rejected) if (isCrash(sent.outcome)) recordCase(session, operation, sent, stats)
       return
@@ -132,12 +133,7 @@ const sendAgain = async (
 /** Whether a request that was accepted before is not any more. A conflict, or what is gone, may be its own effect. */
 const hasTurned = (operation: OperationSession, again: Sent): boolean =>
   !isAccepted(operation, again) &&
-  !(
-    again.outcome.kind === 'response' &&
-    ([404, 409, 410].includes(again.outcome.response.status) ||
-      isConflictInWords(again.outcome) ||
-      isAbsenceInWords(again.outcome))
-  )
+  !(isConflict(again.outcome) || isAbsence(statusOf(again.outcome)) || isAbsenceInWords(again.outcome))
 
 /**
  * Whether the server rejects a request in the words with which it rejects made-up names, such as a 403 for everything that is not there: what the request
@@ -156,10 +152,10 @@ const isAsForNothing = (
     .some(each => answerOf(each) === answerOf({ testCase, outcome }))
 
 /**
- * What a request names: nothing that exists, or what was listed, or what the run has created. What comes of one says nothing of the others: a name may
- * have been guessed wrongly.
+ * Where the name in a request comes from: it is made up, or was listed, or is that of what the run has created. What comes of one says nothing of the
+ * others: a name may have been guessed wrongly.
  */
-const asksFor = ({ chain }: TestCase): 'nothing named' | 'made up' | StepRole | undefined =>
+const originOfName = ({ chain }: TestCase): 'nothing named' | 'made up' | StepRole | undefined =>
   chain === undefined ? 'nothing named' : chain.exists ? chain.steps.at(-1)?.role : 'made up'
 
 /** A 404 for a name that nothing has, and a rejection after it, are two answers to two questions: the server may never have accepted anything. */

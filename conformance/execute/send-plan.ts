@@ -120,6 +120,13 @@ export const sendPlan = async (
     }
   }
 
+  /** The case shows nothing; if no other one of its requirement does, this is why. */
+  const leaveOut = (testCase: TestCase, reason: UntestedReason): void => {
+    const { id } = testCase.obligation
+    if (!stats.obligations.has(id)) untested.set(id, reason)
+    log.skip(testCase)
+  }
+
   const send = async (planned: TestCase): Promise<void> => {
     const operation = session.operations.get(planned.obligation.operation) as OperationSession
     const secret = tokenFor(options, operation.model.operation)
@@ -138,19 +145,12 @@ export const sendPlan = async (
       log.skip(testCase)
       return
     }
-    if (patience.note(testCase, outcome)) {
-      if (!stats.obligations.has(testCase.obligation.id)) untested.set(testCase.obligation.id, hanging)
-      log.skip(testCase)
-      return
-    }
+    if (patience.note(testCase, outcome)) return leaveOut(testCase, hanging)
     if (sent.missing !== undefined) {
       const isForFixture = testCase.obligation.subject.kind !== 'state' && needsName(testCase.obligation)
       const usual = sent.isUnproven === true ? 'access' : isForFixture ? 'fixture' : 'unprovoked'
       const cause = sent.missing === cutReason ? 'time' : usual
-      if (!stats.obligations.has(testCase.obligation.id))
-        untested.set(testCase.obligation.id, { cause, reason: sent.missing })
-      log.skip(testCase)
-      return
+      return leaveOut(testCase, { cause, reason: sent.missing })
     }
     const gone = await goneBy(sent, operation)
     if (gone !== null) watch.end('unreachable', gone)
@@ -161,9 +161,7 @@ export const sendPlan = async (
     if (isThrottled(outcome)) {
       throttled += 1
       if (throttled >= closedAfter) watch.end('access', throttling.reason)
-      if (!stats.obligations.has(testCase.obligation.id)) untested.set(testCase.obligation.id, throttling)
-      log.skip(testCase)
-      return
+      return leaveOut(testCase, throttling)
     }
     throttled = 0
     await proceed(doubts.add({ ...sent, operation, token, began, ended: performance.now() }))
@@ -213,10 +211,7 @@ export const sendPlan = async (
   }
   await Promise.all(Array.from({ length: inFlight }, worker))
   await recess.end()
-  for (const testCase of lanes.rest()) {
-    if (!stats.obligations.has(testCase.obligation.id)) untested.set(testCase.obligation.id, slow)
-    log.skip(testCase)
-  }
+  for (const testCase of lanes.rest()) leaveOut(testCase, slow)
   // What others create or remove meanwhile would show in lists now and then.
   for (const testCase of [...chains, ...[...destructive.values()].flat()]) {
     if (watch.isOver()) log.skip(testCase)

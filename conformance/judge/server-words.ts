@@ -12,6 +12,7 @@ import {
   readJson,
   redact,
   type Secret,
+  statusOf,
 } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { isAbsence } from './expected-status.ts'
@@ -101,6 +102,10 @@ export const isNotFound = (outcome: Outcome, names: readonly Json[]): boolean =>
 
 /** Whether a rejection says that something is there already: what some servers have a 409 for, others tell with any status. */
 export const isConflictInWords = (outcome: Outcome): boolean => failsWith(outcome, conflict)
+
+/** Whether a rejection is a conflict, by its status or in words. */
+export const isConflict = (outcome: Outcome): boolean =>
+  statusOf(outcome) === 409 || isConflictInWords(outcome)
 
 /** Whether a rejection says that something is still used by something else. */
 export const isUseInWords = (outcome: Outcome): boolean =>

@@ -23,6 +23,9 @@ export const createNameHistory = (): NameHistory => {
   const firstBy = new Map<string, string>()
   /** What a request sent before any response had it was chosen by the run, for whatever it makes. */
   const chosen = new Set<string>()
+  const noteFirst = (key: string, operation: string): void => {
+    if (firstBy.size < most && !firstBy.has(key) && !chosen.has(key)) firstBy.set(key, operation)
+  }
   return {
     noteSent: ({ parameters, body }) => {
       for (const given of [...Object.values(parameters), body ?? null])
@@ -31,8 +34,8 @@ export const createNameHistory = (): NameHistory => {
         }
     },
     noteShown: (name, holder, operation) => {
-      for (const key of new Set([keyOf(name, holder), keyOf(name, ofAny)]))
-        if (firstBy.size < most && !firstBy.has(key) && !chosen.has(key)) firstBy.set(key, operation)
+      noteFirst(keyOf(name, holder), operation)
+      if (!isTelling(name)) noteFirst(keyOf(name, ofAny), operation)
     },
     wasThereBefore: (name, noun, operation) => {
       const first = firstBy.get(keyOf(name, noun === null ? ofAny : plainName(noun)))

@@ -5,6 +5,7 @@ import {
   isOwnId,
   type Json,
   type JsonObject,
+  listNames,
   plainName,
   singular,
   step,
@@ -41,12 +42,14 @@ export function* objectsIn(
   for (const [key, member] of Object.entries(value)) yield* objectsIn(member, step(place, key))
 }
 
+/** Names of lists that also are nouns of their own: the nodes of a cluster are no clusters. */
+const nouns = ['nodes', 'objects', 'resources']
+
 /** What pages and envelopes call what they have in them. */
-const wrappers = new Set(
-  'items data results result list hits payload response embedded value values entries records content rows elements'.split(
-    ' ',
-  ),
-)
+const wrappers = new Set([
+  ...listNames.filter(name => !nouns.includes(name)),
+  ...['payload', 'response', 'embedded'],
+])
 
 /** What has the members of a value with this name: `kernels[].id` is the id of a kernel, and that of `items[].id` one of what is asked for. */
 const holderIn = (name: string, holder: string): string =>

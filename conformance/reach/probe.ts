@@ -183,7 +183,7 @@ const tryOtherwise = async (
   const advised = isRejected(first)
     ? await followAdvice(session, operation, valid, [first], 'plain', mostAdvisedFirst)
     : null
-  if (advised !== null) return despite(session, operation, first, advised)
+  if (advised !== null) return acceptedAfter(session, operation, first, advised)
   const { accepted, rejected } = await probe(operation, valid)
   if (accepted !== null) return { result: 'accepted', sent: accepted, range: 0, before: [first, ...rejected] }
   const other =
@@ -191,12 +191,12 @@ const tryOtherwise = async (
     (isRejected(first) ? await searchOtherValues(session, operation, valid) : null)
   if (other === null) return failedTrial(session, operation, rejected.at(-1) ?? first, rejected.length + 1)
   return other.accuses
-    ? despite(session, operation, first, other.sent)
+    ? acceptedAfter(session, operation, first, other.sent)
     : { result: 'accepted', sent: other.sent, range: 0, before: [] }
 }
 
 /** A request is accepted, and the first one should have been: that comes again as it was. */
-const despite = ({ pool }: RunSession, { model }: OperationSession, first: Sent, sent: Sent): Trial => {
+const acceptedAfter = ({ pool }: RunSession, { model }: OperationSession, first: Sent, sent: Sent): Trial => {
   pool.exempt(model.operation.id, first.testCase.number)
   return { result: 'accepted', sent, range: 0, before: [first] }
 }

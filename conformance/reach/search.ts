@@ -1,7 +1,7 @@
 import { creatorOf, type Obligation, resourcesOf, writeJson } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { hasDone } from '../judge/expected-status.ts'
-import { isConflictInWords, isSameAnswer } from '../judge/server-words.ts'
+import { beginningOf, isConflict, isSameAnswer } from '../judge/server-words.ts'
 import type { AskedBy } from '../pool/instance.ts'
 import { nameText } from '../pool/is-named.ts'
 import { differences, valuesFor } from '../pool/known-values.ts'
@@ -61,7 +61,7 @@ export const searchValid = async (
   const before = pool.givenTo(id)
   const tried = new Set<string>()
   const inner = namesBelowOwn(model)
-  const taken: Sent[] = []
+  let taken: Sent | null = null
   for (const [kind, round, isInner = false] of searches) {
     if (isInner && inner.size === 0) continue
     const testCase = sender.validCase(valid, kind)
@@ -77,15 +77,12 @@ export const searchValid = async (
       await keepNeeded(session, operation, valid, kind, values)
       return sent
     }
-    if (isConflict(sent)) taken.push(sent)
+    if (isConflict(sent.outcome)) taken ??= sent
   }
   pool.give(id, before)
   // All was right but the name, which is that of something else.
-  return taken.length === 0 ? null : followAdvice(session, operation, valid, taken.slice(0, 1), 'rejected')
+  return taken === null ? null : followAdvice(session, operation, valid, [taken], 'rejected')
 }
-
-const isConflict = ({ outcome }: Sent): boolean =>
-  (outcome.kind === 'response' && outcome.response.status === 409) || isConflictInWords(outcome)
 
 /** The parameters of a path below the last one that names what an operation creates: nobody creates what these name. */
 const namesBelowOwn = ({ contract, operation }: OperationModel): ReadonlySet<string> => {
@@ -133,11 +130,10 @@ const isOfName = (
 ): boolean => {
   const name = chain?.values.at(-1)
   if (outcome.kind !== 'response' || name === undefined) return false
-  const text = Buffer.from(outcome.response.body.subarray(0, mostRead)).toString('utf8')
+  const text = beginningOf(outcome.response)
   const parameter = resourcesOf(contract).namesIn(operation).at(-1)?.parameter ?? ''
   return text.includes(nameText(name)) || new RegExp(`\\b${RegExp.escape(parameter)}\\b`).test(text)
 }
-const mostRead = 4000
 
 /**
  * Asks for a resource that was created with all that is optional: an operation may need what the plain one lacks. Null if that is not accepted

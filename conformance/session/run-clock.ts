@@ -27,10 +27,7 @@ export type RunClock = {
 /** The shares of the time for sending after which each part of a run ends. */
 const shares = { preflight: 0.3, plan: 0.75, lastCases: 0.8, confirmation: 0.93, cleanUp: 0.98 } as const
 
-/**
- * The time of which what comes after the plan has its shares: a longer run needs not that much more for it, so that a quarter counts of what exceeds so many
- * milliseconds.
- */
+/** What comes after the plan does not grow as the plan does: of the time beyond so many milliseconds, a quarter counts for its shares. */
 const ordinary = 300_000
 const afterPlan = (left: number): number => Math.min(left, ordinary) + Math.max(0, left - ordinary) / 4
 

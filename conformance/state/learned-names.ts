@@ -116,16 +116,16 @@ export const namesFirst = (value: Json): readonly (readonly [key: string, name: 
 const objectIn = (part: Property['part'], { testCase, outcome }: Sent): { readonly [key: string]: Json } => {
   const reading = outcome.kind === 'response' && part === 'response' ? readJson(outcome.response.body) : null
   const value = part === 'request' ? testCase.spec.body : reading?.ok === true ? reading.value : undefined
-  return value !== undefined && isObject(value) ? scalarsOf(value) : {}
+  return value !== undefined && isObject(value) ? possibleNames(value) : {}
 }
 
-/** The scalars of an object, or of the only one in it, if it has none. */
-const scalarsOf = (value: JsonObject): JsonObject => {
+/** The members of an object that may be its name; those of the only object in it, if it has none itself. */
+const possibleNames = (value: JsonObject): JsonObject => {
   const members = Object.entries(value)
   const scalars = members.filter(([, member]) => canBeName(member))
   const [inner, ...others] = members.map(([, member]) => member).filter(isObject)
   return scalars.length === 0 && inner !== undefined && others.length === 0
-    ? scalarsOf(inner)
+    ? possibleNames(inner)
     : Object.fromEntries(scalars)
 }
 

@@ -87,12 +87,11 @@ const otherSchemeKind = ({ security }: Operation): CredentialKind | null => {
   )
 }
 
-const allOf = (alternatives: readonly Sent[]): Sent => ({
-  values: none,
-  fields: [
-    ...new Map(alternatives.flatMap(({ fields }) => fields).map(field => [keyOf(field), field])).values(),
-  ],
-})
+/** Of several alternatives at once; two of them may use the same key. */
+const allOf = (alternatives: readonly Sent[]): Sent => {
+  const { values, fields } = joined(alternatives)
+  return { values, fields: [...new Map(fields.map(field => [keyOf(field), field])).values()] }
+}
 
 const joined = (all: readonly Sent[]): Sent => ({
   values: all.flatMap(({ values }) => values),
