@@ -24,20 +24,17 @@ export const cleanUp = async ({ options, created, store }: CleanUpOptions): Prom
     return [note('info', `what the run created stays, as --keep says: ${listText(instances)}`)]
   const left: { readonly instance: Instance; readonly reason: string }[] = []
   const kept: Instance[] = []
-  // What is below something goes first, and a server may remove that with it.
-  for (const level of Map.groupBy(instances, ({ values }) => values.length).values()) {
-    const queue = level.values()
-    const worker = async (): Promise<void> => {
-      for (const instance of queue) {
-        if (instance.resource.remove === null) kept.push(instance)
-        else {
-          const reason = await remove(instance, store)
-          if (reason !== null) left.push({ instance, reason })
-        }
+  const queue = instances.values()
+  const worker = async (): Promise<void> => {
+    for (const instance of queue) {
+      if (instance.resource.remove === null) kept.push(instance)
+      else {
+        const reason = await remove(instance, store)
+        if (reason !== null) left.push({ instance, reason })
       }
     }
-    await Promise.all(Array.from({ length: Math.max(1, requestsInFlight(options)) }, worker))
   }
+  await Promise.all(Array.from({ length: Math.max(1, requestsInFlight(options)) }, worker))
   // A server may have been too busy for it, or have kept one for the sake of another that is gone now.
   for (const each of left.splice(0)) if ((await remove(each.instance, store)) !== null) left.push(each)
   return [

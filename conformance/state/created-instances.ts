@@ -54,7 +54,7 @@ export type CreatedInstances = {
   readonly surplus: (most: number, age: number) => readonly Instance[]
   /** How many of them the contract has an operation to remove. */
   readonly removable: () => number
-  /** The innermost first. */
+  /** The newest first: it may belong to what was there before it, or do something whenever another one changes. */
   readonly all: () => readonly Instance[]
 }
 
@@ -178,10 +178,7 @@ export const createdInstances = (): CreatedInstances => {
       })
     },
     removable: () => removable,
-    all: () =>
-      [...instances.values()]
-        .filter(({ resource }) => !mayBeOld(resource))
-        .toSorted((left, right) => right.values.length - left.values.length),
+    all: () => [...instances.values()].filter(({ resource }) => !mayBeOld(resource)).toReversed(),
   }
 }
 

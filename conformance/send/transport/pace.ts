@@ -10,8 +10,11 @@ const measuredMs = 200
  */
 const recovery = { afterMs: 1000, factor: 1.1, mostMs: 16_000 } as const
 
-/** A rate that comes so near to one that was too fast before meets the same limit again: that it was lowered has helped. */
-const regrown = 0.75
+/**
+ * A lower rate has helped if the limit is met again only after so many times as many requests as usual, as counted the last few times. A server
+ * that fails by chance, or for what it does itself, fails as often at any rate.
+ */
+const rarer = { factor: 4, counted: 4 } as const
 
 /** Requests per second below which a server's throttling does not lower the rate: a run has to end. */
 const leastRate = 20
@@ -26,7 +29,7 @@ export type Pace = {
   readonly restore: () => void
   /** How often the rate was halved. */
   readonly halvings: () => number
-  /** How often in a row the rate was halved in vain: it had hardly grown since the last time, and was still too fast. */
+  /** How often in a row the rate was halved in vain: as many of the requests as before were too fast. */
   readonly vainHalvings: () => number
   /** Turns per second; null: any number. */
   readonly rate: () => number | null
@@ -39,7 +42,9 @@ export const createPace = (most: number | null): Pace => {
   let halvings = 0
   let vainHalvings = 0
   let growsAfter: number = recovery.afterMs
-  let tooFast = Number.POSITIVE_INFINITY
+  /** How many turns there were between the last times that the limit was met. */
+  let gaps: readonly number[] = []
+  let sinceLimit = 0
   let since = performance.now()
   let turns = 0
   let measured = Number.POSITIVE_INFINITY
@@ -57,6 +62,7 @@ export const createPace = (most: number | null): Pace => {
     turn: async () => {
       measure()
       turns += 1
+      sinceLimit += 1
       if (rate === null) return
       const now = performance.now()
       next = Math.max(next + 1000 / rate, now - arrearsMs)
@@ -68,11 +74,12 @@ export const createPace = (most: number | null): Pace => {
       measure()
       const allowed = rate ?? Number.POSITIVE_INFINITY
       const present = Math.min(allowed, measured, 1000)
-      // What is measured is less where requests wait: the rate that they had is what was too fast.
-      const isVain = allowed < tooFast * regrown || allowed <= leastRate
+      const isVain =
+        rate !== most && (allowed <= leastRate || sinceLimit < rarer.factor * (median(gaps) ?? 0))
+      gaps = [...gaps, sinceLimit].slice(-rarer.counted)
+      sinceLimit = 0
       vainHalvings = isVain ? vainHalvings + 1 : 0
       if (!isVain && halvings > 0) growsAfter = Math.min(recovery.mostMs, growsAfter * 2)
-      tooFast = rate ?? present
       rate = Math.min(most ?? Number.POSITIVE_INFINITY, Math.max(leastRate, present / 2))
       halvings += 1
       slowedAt = performance.now()
@@ -85,3 +92,6 @@ export const createPace = (most: number | null): Pace => {
     rate: () => rate,
   }
 }
+
+const median = (numbers: readonly number[]): number | undefined =>
+  numbers.toSorted((left, right) => left - right)[(numbers.length - 1) >> 1]

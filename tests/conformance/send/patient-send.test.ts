@@ -80,3 +80,19 @@ test.each([0.02, 0.1, 0.5])(
     expect(pace.rate()).toBeNull()
   },
 )
+
+test('a server that is busy with itself now and then, at any rate, is not slowed down for long', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1000, max: 6000 }),
+      fc.integer({ min: 20, max: 300 }),
+      async (every, busy) => {
+        const isBusy = () => performance.now() % every < busy
+        const { outcomes } = await runFor(120, () => 1, isBusy)
+        // 1 ms each, if nothing waits.
+        expect(outcomes.length).toBeGreaterThan(120_000 * (1 - busy / every) * 0.5)
+      },
+    ),
+    { numRuns: 20 },
+  )
+})
