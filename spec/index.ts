@@ -44,7 +44,6 @@ export {
   redact,
   type Secret,
   type SecretOf,
-  type TokenForm,
 } from './http/credential-placeholders.ts'
 export { curlCommand, extendCurl } from './http/curl.ts'
 export { curlScript } from './http/curl-script.ts'
@@ -200,6 +199,7 @@ export {
   type ResourceGraph,
   shapeOf,
 } from './resources/resource.ts'
+export { isUserChange, showsOwnUser } from './resources/users.ts'
 export * from './resources/value-in.ts'
 export { encodedTemplate } from './routes/path-text.ts'
 export { requestPatterns } from './routes/request-pattern.ts'
@@ -231,7 +231,6 @@ export {
   type Validate,
 } from './schema/validator.ts'
 export { variantsOf as placeVariants } from './schema/variants.ts'
-export { writeForm } from './serialization/form-body.ts'
 export { cookiePairs, queryPairs, readParameter } from './serialization/parse-parameter.ts'
 export { type ExtraField, inNameOf, writeRequestHead } from './serialization/request-head.ts'
 export { scalarText, writeParameter } from './serialization/serialize-parameter.ts'

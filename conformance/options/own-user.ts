@@ -20,3 +20,5 @@ export const ownNames = (token: string): ReadonlySet<string> => {
 /** Whether something has the name of the user whom a token belongs to. */
 export const isOwnName = (token: string, name: Json | undefined): boolean =>
   (typeof name === 'string' || typeof name === 'number') && ownNames(token).has(String(name))
+
+export const ownReason = 'it would change or remove the user whose credentials the tests have'

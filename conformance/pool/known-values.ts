@@ -1,4 +1,5 @@
 import {
+  isArray,
   isObject,
   isOfBody,
   type Json,
@@ -110,12 +111,19 @@ export const differences = (
   return values
 }
 
-/** A text with the label of this case as a form; null if it has none. */
+/** A value with the label of this case in its texts as a form; null if it has none. */
 const formOf = (value: Json, number: number): Pick<KnownValue, 'value' | 'isForm'> | null => {
-  if (typeof value !== 'string') return null
   const labels = [labelOf(number, 'required'), labelOf(number, 'optional')]
-  const form = labels.reduce((text, label) => text.replaceAll(label, '{}'), value)
-  return form === value ? null : { value: form, isForm: true }
+  const form = withTexts(value, text => labels.reduce((rest, label) => rest.replaceAll(label, '{}'), text))
+  return writeJson(form) === writeJson(value) ? null : { value: form, isForm: true }
+}
+
+/** The value with other texts in its lists and objects, at any depth. */
+const withTexts = (value: Json, change: (text: string) => string): Json => {
+  if (typeof value === 'string') return change(value)
+  if (isArray(value)) return value.map(item => withTexts(item, change))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withTexts(member, change)]))
 }
 
 /** Whether a request is as valid with these values as without. */
@@ -180,9 +188,9 @@ export const withValues = (
 
 /** The value for a request that has another one there: a form is filled with it, if it is a word, or else with the label of the case. */
 const filled = ({ value, isForm }: KnownValue, before: Json | undefined, number: number): Json => {
-  if (isForm !== true || typeof value !== 'string') return value
+  if (isForm !== true) return value
   const isWord = typeof before === 'string' && /^[a-z0-9]{2,40}$/i.test(before)
-  return value.replaceAll('{}', isWord ? before : labelOf(number, 'optional'))
+  return withTexts(value, text => text.replaceAll('{}', isWord ? before : labelOf(number, 'optional')))
 }
 
 /** The place that a case is about, if there is a value for it: any other one may name nothing that exists. Null if there is none. */

@@ -11,6 +11,7 @@ import type { RequestSpec } from '../cases/case.ts'
 import { nameText } from './is-named.ts'
 import { likenessTo, type Place } from './likeness.ts'
 import { createNameHistory, type NameHistory } from './name-history.ts'
+import { createOwnUser, type OwnUser } from './own-user.ts'
 import { isScalar, leastLetters, objectsIn, readLimits, scalarsIn } from './shown.ts'
 
 /** A value that the server has shown or accepted. */
@@ -54,6 +55,7 @@ export type Pool = {
   readonly ownValuesFor: (place: Place) => readonly KnownValue[]
   readonly wasThereBefore: NameHistory['wasThereBefore']
   readonly isChosen: NameHistory['isChosen']
+  readonly refusal: OwnUser['refusal']
   /** How many values are known. */
   readonly size: () => number
   /** From now on requests of an operation have these values, wherever they are about something else. */
@@ -103,6 +105,7 @@ export const createPool = (operations: readonly Operation[], own: Own = noneOwn)
   const known = new Map<string, Entry[]>()
   const objects = new Map<string, ShownObject>()
   const names = createNameHistory()
+  const ownUser = createOwnUser(name => names.wasThereBefore(name, null, '') && !own.isNameOfOwn(name))
   let pending: Entry[] = []
   let pendingObjects: ShownObject[] = []
   let size = 0
@@ -155,6 +158,7 @@ export const createPool = (operations: readonly Operation[], own: Own = noneOwn)
       names.noteSent(spec)
       const reading = readJson(body)
       if (!reading.ok) return
+      ownUser.learn(operation, reading.value)
       let left: number = readLimits.scalars
       for (const { value, name, holder, place } of scalarsIn(reading.value, of)) {
         if (left-- === 0) break
@@ -185,6 +189,7 @@ export const createPool = (operations: readonly Operation[], own: Own = noneOwn)
     valuesFor,
     wasThereBefore: names.wasThereBefore,
     isChosen: names.isChosen,
+    refusal: ownUser.refusal,
     ownValuesFor: place => [
       ...own
         .ownNamesFor(place.name)

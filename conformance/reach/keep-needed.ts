@@ -1,4 +1,4 @@
-import type { Json, Obligation } from '../../spec/index.ts'
+import { isArray, type Json, type Obligation } from '../../spec/index.ts'
 import { isDate } from '../cases/with-optional.ts'
 import { nothing, type ValuesByPlace } from '../pool/pool.ts'
 import type { ValidKind } from '../send/case-sender.ts'
@@ -60,11 +60,19 @@ const withFreshTexts = (values: ValuesByPlace): readonly ValuesByPlace[] => {
     new Map(
       [...values].map(([place, known]) => [
         place,
-        places.includes(place) ? { ...known, value: '{}', isForm: true, isName: false } : known,
+        places.includes(place)
+          ? { ...known, value: freshForm(known.value), isForm: true, isName: false }
+          : known,
       ]),
     )
   const single = texts.slice(0, mostFresh).map(([place]) => [place])
   return [...(texts.length > 1 ? [texts.map(([place]) => place)] : []), ...single].map(freshAt)
 }
 
-const isFreeText = (value: Json): boolean => typeof value === 'string' && !isDate(value)
+/** Also a list of them, as for what creates several things at once. */
+const isFreeText = (value: Json): boolean =>
+  isArray(value) ? value.length > 0 && value.every(isFreeText) : typeof value === 'string' && !isDate(value)
+
+/** Each item of a list has a text of its own as well. */
+const freshForm = (value: Json): Json =>
+  isArray(value) ? value.map((_, index) => (index === 0 ? '{}' : `{}${index}`)) : '{}'

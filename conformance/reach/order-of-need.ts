@@ -1,4 +1,11 @@
-import { creatorOf, type Operation, plainName, type Resource, resourcesOf } from '../../spec/index.ts'
+import {
+  creatorOf,
+  isUserChange,
+  type Operation,
+  plainName,
+  type Resource,
+  resourcesOf,
+} from '../../spec/index.ts'
 import { isNeededElsewhere, wordsIn } from '../pool/needed-elsewhere.ts'
 import { type RunSession, testedOperations } from '../session/session.ts'
 
@@ -10,15 +17,20 @@ export const namesIn = ({ options, operations }: RunSession, id: string): number
 
 /**
  * The operations that are tried at the same time. Those that create resources come before those that ask for them, and these before those that
- * may remove what others need. Resources that no other operation speaks of come late: if one of them breaks the service, less is lost.
+ * may remove what others need, and those that change users only when it is known whose the credentials are. Resources that no other operation speaks of come late: if one of them breaks the service, less is lost.
  */
 export const wavesOf = (session: RunSession): readonly (readonly { readonly id: string }[])[] => {
   const isUnneeded = unneededIn(session)
   const listedWave = listedWaves(session)
+  const { createdBy } = resourcesOf(session.options.contract)
+  const isOfUsers = (id: string): boolean => {
+    const operation = session.operations.get(id)?.model.operation
+    return operation !== undefined && isUserChange(operation) && createdBy(operation) === null
+  }
   const waveOf = ({ id }: { readonly id: string }): number =>
     session.scope.destructive.has(id)
       ? last
-      : (listedWave(id) ?? namesIn(session, id) + (isUnneeded(id) ? late : 0))
+      : (listedWave(id) ?? namesIn(session, id) + (isUnneeded(id) || isOfUsers(id) ? late : 0))
   const sorted = operationsToTry(session).toSorted((left, right) => waveOf(left) - waveOf(right))
   return [...Map.groupBy(sorted, waveOf).values()]
 }

@@ -30,7 +30,7 @@ import { type Attempt, createRecoveringSend, type Sent } from './lost-connection
 import { createOpenings } from './openings.ts'
 import { createPatientSend, type WaitLimits } from './patient-send.ts'
 import { createRenewedSend } from './renewed-send.ts'
-import { type CaseSenderAround, createSendOnce } from './send-once.ts'
+import { type CaseGate, type CaseSenderAround, createSendOnce } from './send-once.ts'
 import type { Transport } from './transport/index.ts'
 import { createUniqueValues } from './unique-values.ts'
 
@@ -82,8 +82,7 @@ export type CaseSenderOptions = {
   /** Those of the operation. */
   readonly obligations: readonly Obligation[]
   readonly transport: Transport
-  /** Why a request is not to be sent; null if it may be. */
-  readonly gate: (request: HttpRequest) => string | null
+  readonly gate: CaseGate
   /** Tells values of this run from those of earlier ones. */
   readonly salt: number
   readonly token: CurrentToken

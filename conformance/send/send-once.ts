@@ -1,14 +1,16 @@
 import type { HttpRequest, Outcome } from '../../spec/index.ts'
-import type { TestCase } from '../cases/case.ts'
+import type { RequestSpec, TestCase } from '../cases/case.ts'
 import { rawRequestOf } from '../cases/raw-framing.ts'
 import { notSent, type Opening, openingOf } from './bound-send.ts'
 import { type Attempt, isClosed, isNewConnection } from './lost-connections.ts'
 import type { Openings } from './openings.ts'
 import type { Transport } from './transport/index.ts'
 
+/** Why a request is not to be sent; null if it may be. */
+export type CaseGate = (request: HttpRequest, spec?: RequestSpec) => string | null
+
 type SendOnceOptions = {
-  /** Why a request is not to be sent; null if it may be. */
-  readonly gate: (request: HttpRequest) => string | null
+  readonly gate: CaseGate
   readonly transport: Transport
   readonly openings: Openings
   /** Whether a valid request can be made. */
@@ -58,8 +60,8 @@ export const createSendOnce = ({
   }
   const sendIt = async (planned: TestCase): Promise<Attempt> => {
     const testCase = plainly(fresh(planned))
-    const { request, precondition } = testCase
-    const refusal = gate(request)
+    const { request, spec, precondition } = testCase
+    const refusal = gate(request, spec)
     if (refusal !== null) return { ...notSent(testCase, refusal), isClosable: false }
     if (precondition === 'none')
       return { testCase, outcome: await transport.send(request), isClosable: false }
@@ -68,7 +70,7 @@ export const createSendOnce = ({
     if (bound !== null && 'missing' in bound)
       return { ...notSent(testCase, bound.missing), isClosable: false }
     const first = bound === null ? null : { ...bound, testCase: plainly(bound.testCase) }
-    const refusalOfFirst = first === null ? null : gate(first.testCase.request)
+    const refusalOfFirst = first === null ? null : gate(first.testCase.request, first.testCase.spec)
     if (refusalOfFirst !== null) return { ...notSent(testCase, refusalOfFirst), isClosable: false }
     // Raw bytes have a connection of their own, which the server may close.
     if (precondition === 'after-malformed' && first !== null) await transport.send(first.testCase.request)

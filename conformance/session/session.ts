@@ -147,7 +147,8 @@ const openOperation = (
     createCaseSender({
       context,
       obligations,
-      ...{ transport: watchedFor(transport, id, clock.preflight() !== null), gate: gate.refusal },
+      transport: watchedFor(transport, id, clock.preflight() !== null),
+      gate: (request, spec) => gate.refusal(request) ?? pool.refusal(model, spec, token.value()),
       salt: deriveSeed(seed, options.at),
       token,
       policy,
@@ -176,13 +177,8 @@ const openOperation = (
       },
       learn: (testCase, outcome) => {
         answers.note(testCase, outcome)
-        if (
-          creates &&
-          testCase.expectation !== 'reject' &&
-          isOfOperation(model, testCase) &&
-          mayHaveArrived(outcome)
-        )
-          created.addLost(id)
+        const mayCreate = creates && testCase.expectation !== 'reject' && isOfOperation(model, testCase)
+        if (mayCreate && mayHaveArrived(outcome)) created.addLost(id)
         if (outcome.kind !== 'response' || !hasDone(model.operation, outcome)) return
         if (testCase.expectation === 'accept')
           pool.learn(model.operation, testCase.spec, outcome.response.body)

@@ -4,7 +4,7 @@ import type { TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { hasDone } from '../judge/expected-status.ts'
 import type { Fixtures } from '../options/fixtures.ts'
-import { isOwnName } from '../options/own-user.ts'
+import { isOwnName, ownReason } from '../options/own-user.ts'
 import { caseWith, isInvalidName, isOfOperation, specWith, useOf } from '../pool/bound-spec.ts'
 import { type Binder, chainOf } from '../pool/instance.ts'
 import type { ChainRunner } from './chain-runner.ts'
@@ -19,8 +19,6 @@ export type BinderOptions = NamesOptions & {
 }
 
 const nothingToDo = (): void => {}
-
-const ownReason = 'it would change or remove the user whose credentials the tests have'
 
 /** Null if the operation neither names what exists, nor creates or lists what others name. */
 export const createBinder = (model: OperationModel, options: BinderOptions): Binder | null => {

@@ -2,6 +2,7 @@ import {
   createsByName,
   creatorCalled,
   creatorOf,
+  isArray,
   isGuessedName,
   isObject,
   type Json,
@@ -11,6 +12,7 @@ import {
   type Resource,
   readJson,
   unwrapped,
+  writeJson,
 } from '../../spec/index.ts'
 import type { ChainStep } from '../cases/case.ts'
 import { hasDone, isAbsence } from '../judge/expected-status.ts'
@@ -98,6 +100,22 @@ export const createInstanceOf =
       isOwn: true,
     }
   }
+
+export const haveSameName = (left: readonly Json[], right: readonly Json[]): boolean =>
+  writeJson([...left]) === writeJson([...right])
+
+/** What came of each of several things that a request made at once: the response as if it was about that one alone. */
+export const outcomesOf = (outcome: Outcome): readonly Outcome[] => {
+  const reading = outcome.kind === 'response' ? readJson(outcome.response.body) : null
+  if (outcome.kind !== 'response' || reading?.ok !== true) return [outcome]
+  const { value } = reading
+  return isArray(value) && value.length > 1 && value.every(isObject)
+    ? value.map(item => ({
+        ...outcome,
+        response: { ...outcome.response, body: Buffer.from(writeJson(item)) },
+      }))
+    : [outcome]
+}
 
 /** Whether something was created, by another name than that in the path. */
 export const isUnnamed = (resource: Resource, outcome: Outcome): boolean => {

@@ -1,26 +1,22 @@
-import {
-  creatorOf,
-  type Json,
-  type Operation,
-  type Outcome,
-  type Resource,
-  writeJson,
-} from '../../spec/index.ts'
+import { creatorOf, type Json, type Operation, type Outcome, type Resource } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { countExamples } from '../cases/declared-examples.ts'
 import { hasDone } from '../judge/expected-status.ts'
 import type { CreatedNames } from '../options/fixtures.ts'
 import { type Instance, nameAfter, type Use } from '../pool/instance.ts'
+import { nameText } from '../pool/is-named.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { ValidKind } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import {
   createInstanceOf,
   createTrust,
+  haveSameName,
   isGuess,
   isUnnamed,
   noCreator,
   onlyOneName,
+  outcomesOf,
   tooFewNames,
 } from './created-instance.ts'
 import { type Change, type CreatedInstances, createFreeInstances } from './created-instances.ts'
@@ -95,7 +91,7 @@ export const createInstancePool = (
   const isReserved = ({ values }: Instance): boolean => {
     const last = values.at(-1)
     return (
-      last !== undefined && reserved.has(typeof last === 'string' ? JSON.stringify(last) : writeJson(last))
+      last !== undefined && reserved.has(typeof last === 'string' ? JSON.stringify(last) : nameText(last))
     )
   }
   // Two resources of one name would be one resource, which one case removes and another one asks for.
@@ -117,7 +113,7 @@ export const createInstancePool = (
     // An example of the document has more than a plain request, and is accepted more often than one with everything.
     const rich: readonly ValidKind[] =
       countExamples(model) > 0 ? ['rich', 'example', 'plain'] : ['rich', 'plain']
-    const kinds: readonly ValidKind[] = kind === 'plain' ? ['plain', 'full'] : rich
+    const kinds: readonly ValidKind[] = kind === 'plain' ? ['plain', 'full', 'rich'] : rich
     let [reason, isUnnamed]: [Missing, boolean] = [{ missing: '' }, false]
     for (const tried of kinds) {
       const testCase = named(resource, creator, sender.validCase(valid, tried))
@@ -216,18 +212,21 @@ export const createInstancePool = (
       free.forget()
       shared.clear()
     },
-    noteCreation: (resource, testCase, outcome) => {
-      const instance = instanceOf(resource, { testCase, outcome, lost: null })
-      if (!('missing' in instance)) {
-        // What was rejected before a valid request was found is created now. What is created but cannot be asked for stays so.
-        if (failures.get(resource.shape)?.isUnnamed !== true) failures.delete(resource.shape)
-        if (isGuess(resource, outcome)) created.noteGuess(resource, instance.values)
-        created.add(instance, testCase.spec.method === 'POST')
-      } else if (instance.isOld !== true && isUnnamed(resource, outcome))
-        created.addUnnamed(testCase.obligation.operation, () => {
-          const later = instanceOf(resource, { testCase, outcome, lost: null })
-          return 'missing' in later ? null : later
-        })
+    noteCreation: (resource, testCase, whole) => {
+      for (const outcome of outcomesOf(whole)) {
+        const sent = { testCase, outcome, lost: null }
+        const instance = instanceOf(resource, sent)
+        if (!('missing' in instance)) {
+          // What was rejected before is created now. What is created but cannot be asked for stays so.
+          if (failures.get(resource.shape)?.isUnnamed !== true) failures.delete(resource.shape)
+          if (isGuess(resource, outcome)) created.noteGuess(resource, instance.values)
+          created.add(instance, testCase.spec.method === 'POST')
+        } else if (instance.isOld !== true && isUnnamed(resource, outcome))
+          created.addUnnamed(testCase.obligation.operation, () => {
+            const later = instanceOf(resource, sent)
+            return 'missing' in later ? null : later
+          })
+      }
     },
     noteRemoval: created.remove,
     noteChange: (resource, values, sent, outcome) => {
@@ -240,9 +239,6 @@ export const createInstancePool = (
     },
   }
 }
-
-const haveSameName = (left: readonly Json[], right: readonly Json[]): boolean =>
-  writeJson([...left]) === writeJson([...right])
 
 /** A resource that several cases read; `instance`: once it is made. */
 type Shared = { readonly made: Promise<Instance | Missing>; instance?: Instance }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import type { TokenForm } from '../../../spec/http/credential-placeholders.ts'
 import { type FormPart, readMultipart, writeMultipart } from '../../../spec/http/multipart.ts'
 import {
   curlCommand,
@@ -13,7 +14,6 @@ import {
   type HttpRequest,
   malformedHttpKinds,
   placeholder,
-  type TokenForm,
 } from '../../../spec/index.ts'
 import { latin1 } from '../../../spec/text/latin1.ts'
 

@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  type Contract,
-  type Json,
-  loadContract,
-  parseJson,
-  writeForm,
-  writeJson,
-} from '../../../spec/index.ts'
+import { type Contract, type Json, loadContract, parseJson, writeJson } from '../../../spec/index.ts'
+import { writeForm } from '../../../spec/serialization/form-body.ts'
 import { contracts, documentWith, formFieldsOf, operationOf, writeDocument } from '../contracts.ts'
 import { ids, judge } from '../requests.ts'
 
