@@ -64,6 +64,18 @@ const membersIn = (text: string, { schema, value, within }: Known): readonly str
         .slice(0, mostMembers)
 const mostMembers = 3
 
+/** `at least one of name, size`: those are places, and not their values. */
+const isListedIn = (text: string, name: string): boolean =>
+  text
+    .split(/\bone of\b/i)
+    .slice(1)
+    .some(rest =>
+      rest
+        .slice(0, mostLetters)
+        .split(/[,:;'"`[\]()]|\b(?:or|and|is|are|must|has)\b/)
+        .some(each => each.trim() === name),
+    )
+
 /** Whether it is long enough not to be part of a text by chance. */
 const isWord = (member: string): boolean => /^\w{4,40}$/.test(member)
 
@@ -77,7 +89,8 @@ const valuesSaid = (model: OperationModel, text: string, place: Known): readonly
   if (typeof value === 'string' && taken.test(text) && isQuoted(text, value))
     return schema !== null && isFreeText(model, schema) ? [freeText] : []
   const listed = listedIn(text)
-  if (listed.length > 0) return listed.flatMap(each => asTyped(each, schema)).map(plainly)
+  if (listed.length > 0 && !isListedIn(text, place.name))
+    return listed.flatMap(each => asTyped(each, schema)).map(plainly)
   const limited = withinLimit(text, value, schema)
   if (limited !== null) return [{ value: limited }]
   const pattern = patternIn(text)
@@ -128,8 +141,18 @@ const patternIn = (text: string): string | undefined => {
   return undefined
 }
 
-const missing =
-  /requires?\b|required|missing|not (?:present|provided|specified|set|found in)|must (?:be )?(?:provided?|specif|set|present|have|contain|include)|can(?:not|'t) be (?:blank|empty|null)|absent|expected|no \w+ (?:was )?given/i
+const missing = new RegExp(
+  [
+    /\brequires?\b|required|missing|mandatory|needed|absent|expected|at least (?:one|an?)\b/,
+    /not (?:present|provided|specified|supplied|given|set|found in)/,
+    /\b(?:must|should|ha(?:s|ve) to|needs? to|please) (?:be )?(?:given|provid|suppl|specif|set|present|have|contain|includ|pass|enter)/,
+    /\b(?:can(?:not|'t)|(?:must|may|should)(?: not|n't)) be (?:left )?(?:blank|empty|null)/,
+    /\b(?:no|neither)(?: [\w'"-]{1,40}){1,6} (?:given|specified|provided|supplied|set|passed|present)\b/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'i',
+)
 
 const asTyped = (text: string, schema: SchemaPlace | null): readonly Json[] => {
   const types = schema?.types ?? null

@@ -50,6 +50,37 @@ test.each<[string, ReturnType<typeof advised>, Readonly<Record<string, string>>?
   expect(advised(text, body)).toEqual(values)
 })
 
+test.each([
+  'size is required',
+  'size: field required',
+  'size must be specified',
+  'size or name must be specified',
+  'size should be provided',
+  'size has to be set',
+  'size needs to be given',
+  'Please provide a size',
+  'Please specify the size.',
+  'You have to supply a size',
+  'No size specified',
+  'No name or size specified',
+  'no size was given',
+  'neither name nor size is given',
+  'either name or size has to be given',
+  'at least one of name, size is needed',
+  "Missing key: 'size'",
+  'size may not be blank',
+  'size cannot be empty',
+  'size must not be null',
+  'A size is mandatory',
+  'Must specify at least one size',
+])('a value is tried for what is missing: %s', text => {
+  expect(advised(text, { algorithm: 'x' })).toEqual(['{}'])
+})
+
+test.each(['size is fine', 'the size of a thing', 'size was changed'])('nothing is missing: %s', text => {
+  expect(advised(text, { algorithm: 'x' })).toEqual([])
+})
+
 test.each(['Unknown TSIG algorithm: x', 'invalid value for "algorithm"'])(
   'well-known codes are tried for a property whose text the server does not know: %s',
   text => {
