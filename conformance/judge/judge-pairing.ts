@@ -4,22 +4,28 @@ import {
   type Operation,
   type ResponseViolation,
   readJson,
+  resourcesOf,
   violationOf,
 } from '../../spec/index.ts'
 import type { Chain, TestCase } from '../cases/case.ts'
 import { numberOfLabel } from '../cases/correlation-label.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 
-/** What exists has the values that it was created with, or changed to. What was not there has those of this request. */
+/**
+ * What exists has the values that it was created with, or changed to: also the only one of its kind, as at `PUT /me`. What was not there has those
+ * of this request.
+ */
 const mayHaveOthers = ({ method }: Operation, chain: Chain | undefined): boolean =>
-  chain !== undefined && (chain.exists || chain.steps.length > 0 || !['POST', 'PUT'].includes(method))
+  chain === undefined
+    ? method !== 'POST'
+    : chain.exists || chain.steps.length > 0 || !['POST', 'PUT'].includes(method)
 
 /**
  * A response with the label of another case belongs to that case: the server mixed up its responses. What no request of the operation has may
  * be a setting that another operation stored.
  */
 export const judgePairing = (
-  { operation, body: declared }: OperationModel,
+  { contract, operation, body: declared }: OperationModel,
   { expectation, number, spec, chain }: TestCase,
   body: Uint8Array,
 ): readonly ResponseViolation[] => {
@@ -27,8 +33,10 @@ export const judgePairing = (
   if (expectation !== 'accept' || !isObject(sent) || mayHaveOthers(operation, chain)) return []
   const reading = readJson(body)
   if (!reading.ok || !isObject(reading.value)) return []
+  // What nothing is created by may show what it was told before.
+  const createsIt = resourcesOf(contract).createdBy(operation) !== null
   const isOfRequest = (name: string): boolean =>
-    Object.hasOwn(sent, name) || declared?.root.properties.includes(name) === true
+    Object.hasOwn(sent, name) || (createsIt && declared?.root.properties.includes(name) === true)
   const foreign = Object.entries(reading.value).find(([name, value]) => {
     if (!isOfRequest(name)) return false
     const owner = typeof value === 'string' ? numberOfLabel(value) : null

@@ -1,42 +1,46 @@
-/** A label of another request in a response: a mix-up if requests of the operation have such a property, and else a setting. */
+/** What there is one of keeps what other requests have stored: that is no mix-up of responses. */
 import { expect, test } from 'vitest'
 import { bodyOf } from '../../spec/contracts.ts'
-import { objectIn, shown, verifyAnswering } from './answering.ts'
+import { type Answer, type Asked, objectIn, shown, verifyAnswering } from './answering.ts'
 
-const text = { type: 'string' }
-const any = shown({ type: 'object' })
-const operation = (operationId: string, properties: object, required: readonly string[]) => ({
-  post: {
-    operationId,
-    requestBody: bodyOf({ type: 'object', required, properties }),
-    responses: { 200: any, 400: any },
-  },
-})
+const text = { type: 'string', maxLength: 60 }
+const profile = {
+  type: 'object',
+  required: ['name'],
+  properties: { name: { ...text, minLength: 1 }, title: text, city: text },
+}
+const failures = { 400: { description: 'rejected' } }
 
-const titlesOf = async (property: string): Promise<readonly string[]> => {
-  const stored: Record<string, unknown> = {}
-  const { findings } = await verifyAnswering(
-    {
-      paths: {
-        '/engine': operation('setEngine', { engine: text, on: { type: 'boolean' } }, ['engine', 'on']),
-        '/import': operation('importAll', { [property]: text, config: { type: 'object' } }, ['config']),
-      },
-    },
-    ({ url, method, body }) => {
-      if (method !== 'POST') return { status: 405 }
-      const sent = objectIn(body)
-      if (sent === null) return { status: 400, body: {} }
-      if (url.pathname === '/engine' && typeof sent.engine === 'string') stored.engine = sent.engine
-      return { status: 200, body: url.pathname === '/engine' ? {} : { ...stored, ...sent } }
-    },
-  )
-  return findings.map(({ title }) => title).filter(title => title.includes('another request'))
+/** Answers with all that it has been told so far. */
+const serve = () => {
+  const kept: Record<string, string> = { name: 'Ann', title: '', city: '' }
+  return ({ method, body }: Asked): Answer => {
+    if (method === 'GET') return { status: 200, body: { ...kept } }
+    const sent = objectIn(body)
+    const isRight = (name: string): boolean =>
+      sent?.[name] === undefined || (typeof sent[name] === 'string' && [...sent[name]].length <= 60)
+    const isNamed =
+      method === 'PATCH' ? sent?.name !== '' : typeof sent?.name === 'string' && sent.name !== ''
+    if (sent === null || !isNamed || !Object.keys(kept).every(isRight)) return { status: 400 }
+    for (const name of Object.keys(kept)) if (typeof sent[name] === 'string') kept[name] = sent[name]
+    return { status: 200, body: { ...kept } }
+  }
 }
 
-test('what another operation stored is no mix-up', async () => {
-  expect(await titlesOf('note')).toEqual([])
-})
-
-test('what requests of the operation have as well is one', async () => {
-  expect(await titlesOf('engine')).toEqual(['answered with the `engine` of another request'])
+test.each(['put', 'patch', 'post'])('%s', async method => {
+  const document = {
+    paths: {
+      '/profile': {
+        get: { operationId: 'read', responses: { 200: shown(profile) } },
+        [method]: {
+          operationId: 'write',
+          requestBody: bodyOf(method === 'patch' ? { ...profile, required: [] } : profile),
+          responses: { 200: shown(profile), ...failures },
+        },
+      },
+    },
+  }
+  const { findings, entries } = await verifyAnswering(document, serve(), { cases: 600, sustained: 300 })
+  expect(entries.some(({ obligation: { id } }) => id === 'write/stability/pairing')).toBe(true)
+  expect(findings.filter(({ obligation }) => obligation.includes('stability'))).toEqual([])
 })
