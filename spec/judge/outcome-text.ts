@@ -1,4 +1,4 @@
-import type { Failure, Outcome } from '../http/exchange.ts'
+import { type Failure, header, mediaType, type Outcome } from '../http/exchange.ts'
 import type { Expectation } from './expected-status.ts'
 
 /** What a server did with a request, given as a noun phrase: «accepted a body without `id`», «answered 500 to …». */
@@ -7,8 +7,12 @@ export const outcomeText = (outcome: Outcome, input: string, expectation: Expect
     return outcome.status === null
       ? noResponse[outcome.failure](input)
       : brokenResponse[outcome.failure](outcome.status, input)
-  const { status } = outcome.response
-  if (status >= 200 && status < 300 && expectation !== 'accept') return `accepted ${input}`
+  const { status, headers } = outcome.response
+  const isSuccess = status >= 200 && status < 300
+  // Many web apps answer so whatever they are asked for: that accepts nothing.
+  if (isSuccess && expectation !== 'accept' && mediaType(header(headers, 'content-type')) === 'text/html')
+    return `answered ${status} with an HTML page to ${input}`
+  if (isSuccess && expectation !== 'accept') return `accepted ${input}`
   if ((status === 400 || status === 422) && expectation !== 'reject') return `rejected ${input}`
   return `answered ${status} to ${input}`
 }

@@ -172,6 +172,11 @@ describe('a title says what went wrong', () => {
     ['request/body/required/empty-object', answered(200), 'accepted an object without any property'],
     ['request/body/json/trailing-comma', answered(500), 'answered 500 to malformed JSON (trailing comma)'],
     ['auth/absent', answered(200), 'accepted a request without credentials'],
+    [
+      'auth/absent',
+      { kind: 'response', ms: 1, response: response(200, '<p>Sign in</p>', 'text/html; charset=utf-8') },
+      'answered 200 with an HTML page to a request without credentials',
+    ],
     ['auth/absent', answered(404), 'answered 404 to a request without credentials'],
     ['auth/wrong-token', answered(200), 'accepted a request with another token of the same form'],
     [
