@@ -5,7 +5,8 @@ import type { Row } from './row.ts'
  * The order of the first cases of a large contract: every operation gets what tells most of any, with a valid request among it, then by turns a
  * case of one family after the other, of a kind that it has not had. What operations share, such as a parameter or a schema, is spread over them: each takes
  * what the fewest before it have taken. So a run that ends early has seen a little of everything. `again`: how often a valid request of each
- * operation comes again meanwhile, at most. `late`: operations that begin when the others have had what tells most. `unasked`: operations
+ * operation comes again meanwhile, at most. `late`: operations that begin when the others have had most of what tells
+ * most, so that a minute is enough for some of theirs. `unasked`: operations
  * that have not been sent any valid request yet: these come first.
  */
 export function* inContractBreadth(
@@ -26,8 +27,8 @@ export function* inContractBreadth(
     })
   let open = queuesOf(rows.filter(row => !isLate(row)))
   const waiting = rows.filter(isLate)
-  for (let turn = 0; open.length > 0 || (turn <= telling.length && waiting.length > 0); turn++) {
-    if (turn === telling.length) {
+  for (let turn = 0; open.length > 0 || (turn <= turnsBeforeLate && waiting.length > 0); turn++) {
+    if (turn === turnsBeforeLate) {
       yield* waiting.filter(isValid)
       open = [...open, ...queuesOf(waiting)]
     }
@@ -100,6 +101,9 @@ const telling: readonly ('valid' | ((obligation: Obligation) => boolean))[] = [
   ({ subject }) => subject.kind === 'unspecified' && subject.name === 'other-method',
   'valid',
 ]
+
+/** Of what tells most, so much comes before the operations that begin late. */
+const turnsBeforeLate = 9
 
 /** Whether each of so many operations has had what tells most of it once so many cases are drawn. */
 export const hasToldMost = (drawn: number, operations: number): boolean =>
