@@ -1,4 +1,6 @@
-import type { AccessOptions } from '../../conformance/index.ts'
+import { createRequire } from 'node:module'
+import { resolve } from 'node:path'
+import type { AccessOptions, RequestHook } from '../../conformance/index.ts'
 import type { Contract, Operation } from '../../spec/index.ts'
 import { embeddedMock, type Target } from '../options/server-target.ts'
 import type { TransportFlags, TrustFlags } from '../options/transport-flags.ts'
@@ -6,7 +8,6 @@ import { UsageError } from '../process/exit.ts'
 import { say } from '../process/terminal.ts'
 import { certificate, readPem, readPemPair } from './pem.ts'
 import { environmentProxy } from './proxy.ts'
-import { readRequestHook } from './request-hook.ts'
 
 /** The flags as options of `verify` and `replay`, with their files read. Throws UsageError. */
 export const accessOf = (flags: TransportFlags, server: Target, contract: Contract): AccessOptions => {
@@ -49,4 +50,21 @@ const headerOfScheme = (scheme: Operation['security'][number][number]): string |
   if (scheme.kind !== 'apiKey')
     return scheme.kind === 'other' && !/^http /.test(scheme.type) ? null : 'authorization'
   return scheme.in === 'cookie' ? 'cookie' : scheme.in === 'header' ? scheme.key : null
+}
+
+/** Loads the module of --request-hook, whose default export is the hook. Throws UsageError. */
+const readRequestHook = (file: string): RequestHook => {
+  let loaded: unknown
+  try {
+    loaded = createRequire(import.meta.url)(resolve(file))
+  } catch (error) {
+    const [line = ''] = String((error as Error).message).split('\n')
+    throw new UsageError(`--request-hook ${file} cannot be loaded: ${line}`)
+  }
+  const hook = typeof loaded === 'function' ? loaded : (loaded as { default?: unknown } | null)?.default
+  if (typeof hook !== 'function')
+    throw new UsageError(
+      `--request-hook ${file} must export a function by default: it gets each request, and returns headers`,
+    )
+  return hook as RequestHook
 }

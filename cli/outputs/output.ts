@@ -1,12 +1,23 @@
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { batchLength, eventParts, inBatches, reports, writeEvent } from '../../reports/index.ts'
 import type { Ledger, RunEvent } from '../../spec/index.ts'
 import { digestOfLedger } from '../inputs/ledger.ts'
 import { type AnyFormat, anyFormats } from '../options/formats.ts'
 import { UsageError } from '../process/exit.ts'
 import { lockFolder, type Release } from './folder-lock.ts'
-import { keepLedger, ledgerNames } from './keep-ledger.ts'
 import { isFolder, pathOf, removeFiles, writeFolder } from './report-files.ts'
 import { isRestOf, writeWhole } from './whole-file.ts'
 
@@ -142,4 +153,34 @@ export const makeFolder = (folder: string): void => {
     // Another run has just made it.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
+}
+
+/** A ledger of more bytes is compressed: it shrinks to a tenth or less. */
+const large = 16 * 1024 * 1024
+const chunkLength = 8 * 1024 * 1024
+
+/** Both names that the ledger of a run can have. */
+const ledgerNames = ['ledger.ndjson', 'ledger.ndjson.gz'] as const
+
+/** Moves the ledger of a run to its place, compressed if it is large. Returns its path. */
+const keepLedger = (part: string, path: string): string => {
+  if (statSync(part).size <= large) {
+    renameSync(part, path)
+    return path
+  }
+  const packed = `${path}.gz`
+  const packedPart = `${packed}.part`
+  const [from, to] = [openSync(part, 'r'), openSync(packedPart, 'w')]
+  const buffer = Buffer.alloc(chunkLength)
+  try {
+    // Compressed files one after the other are one (RFC 1952 2.2), so no more than a chunk is held.
+    for (let length = readSync(from, buffer); length > 0; length = readSync(from, buffer))
+      writeFileSync(to, gzipSync(buffer.subarray(0, length), { level: 4 }))
+  } finally {
+    closeSync(from)
+    closeSync(to)
+  }
+  renameSync(packedPart, packed)
+  rmSync(part)
+  return packed
 }

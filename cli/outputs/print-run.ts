@@ -1,11 +1,11 @@
-import { summaryLine, terminal } from '../../reports/index.ts'
+import { appendFileSync } from 'node:fs'
+import { reports, summaryLine, terminal } from '../../reports/index.ts'
 import type { Ledger } from '../../spec/index.ts'
 import type { AnyFormat } from '../options/formats.ts'
 import { minTestedOf, type PartialFlags } from '../options/output-flags.ts'
 import { exitCodes } from '../process/exit.ts'
 import { exitCodeOf } from '../process/exit-of-run.ts'
 import { isColoured, print, printAside, say } from '../process/terminal.ts'
-import { showOnGithub } from './github.ts'
 import type { Output } from './output.ts'
 
 export type PrintFlags = PartialFlags & {
@@ -43,4 +43,20 @@ export const printRun = (
     print(summaryLine(ledger, { exitCode, ledger: output.ledger(), reports: paths }))
   }
   return exitCode
+}
+
+/**
+ * Shows a run in GitHub Actions: annotations, which GitHub reads from both streams, and a step summary in the file that the
+ * environment names. Returns the problems, one line each.
+ */
+const showOnGithub = (ledger: Ledger, print: (text: string) => void): readonly string[] => {
+  print(reports.github.write(ledger))
+  const file = process.env.GITHUB_STEP_SUMMARY
+  if (file === undefined || file === '') return []
+  try {
+    appendFileSync(file, reports.markdown.write(ledger))
+    return []
+  } catch (error) {
+    return [`the step summary could not be written: ${(error as Error).message}`]
+  }
 }

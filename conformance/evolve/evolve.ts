@@ -3,7 +3,6 @@ import type { Counterexample, Search } from './counterexample.ts'
 import type { Difference, DifferenceLevel, Evolution, EvolvedDocument, UndecidedPart } from './difference.ts'
 import { type Found, grouped } from './group.ts'
 import { matchOperations } from './match-operations.ts'
-import { messageOf } from './message.ts'
 import { counterpart, placeAt, rulePointer, touchOf, wholeOperation } from './places.ts'
 import { requestCounterexamples } from './request-counterexamples.ts'
 import { responseCounterexamples } from './response-counterexamples.ts'
@@ -168,3 +167,25 @@ const levelOf = (
 
 const undecidedOf = ({ undecided }: Search, { contract, operation }: Side): readonly UndecidedPart[] =>
   undecided.map(each => ({ ...each, operation: nameOf(operation), place: contract.place(operation.pointer) }))
+
+/** Longer examples are not part of a sentence. */
+const longest = 120
+
+/** What has changed, as one sentence. */
+const messageOf = (counterexample: Counterexample, concerns: Difference['concerns']): string => {
+  const { part, status, subject, reason } = counterexample
+  const isOld = concerns === 'old-clients'
+  const shown = counterexample.witness.length <= longest ? `\`${counterexample.witness}\`` : 'a body'
+  if (part === 'request')
+    return isOld
+      ? `${shown} was valid and is rejected: ${reason}`
+      : `${shown} is valid, and an old server rejects it: ${reason}`
+  const [server, document] = isOld ? ['a server', 'the old document'] : ['an old server', 'the new document']
+  const aspect = subject.kind === 'response' ? subject.aspect : null
+  if (aspect === 'declared' || aspect === 'content-type')
+    return `${server} may answer ${counterexample.witness}, and ${document} declares ${reason.replace(/^a declared status: |^Content-Type /, '')} only`
+  if (aspect === 'header' && reason.startsWith('the header ') && !reason.includes(' must '))
+    return `${server} may answer ${counterexample.witness} without ${reason}, which ${document} requires`
+  const answer = aspect === 'header' ? counterexample.witness : `${status} with ${shown}`
+  return `${server} may answer ${answer}, which ${document} rules out: ${reason}`
+}

@@ -1,11 +1,19 @@
 import {
+  type Baseline,
+  type Contract,
+  causeOf,
   documentNotes,
   type EndEvent,
+  type Family,
   type Finding,
+  isAccepted,
+  isWronglyAccepted,
   type NoteEvent,
+  type Obligation,
   questionId,
   type RunEvent,
   type StatusPolicy,
+  type Waivers,
   withOwnIds,
 } from '../../spec/index.ts'
 import { conditionsOf } from '../cases/conditions/conditions.ts'
@@ -17,16 +25,50 @@ import { loadNotes } from '../diagnose/of-load.ts'
 import { refusalsIn } from '../diagnose/refusals.ts'
 import type { RunResults } from '../execute/evidence.ts'
 import { tellingStats } from '../judge/blocked.ts'
+import { notChecked } from '../judge/mechanism.ts'
+import { placeOfRequest, requestKind } from '../judge/request-kind.ts'
 import { incidentsOf, observationsOf } from '../judge/run-stats.ts'
 import type { Scope } from '../options/scope.ts'
 import { digestOf } from '../plan/plan-digest.ts'
-import { baselineNotes } from './baseline-notes.ts'
-import { byWeight } from './by-weight.ts'
-import { conclusionOf } from './conclusion.ts'
-import { withExceptions } from './exceptions.ts'
-import { withExcerpts } from './excerpt.ts'
+import { conclusionOf, type Verdicts } from './conclusion.ts'
 import { slowResponses } from './slow-responses.ts'
 import { caseKey, type Diagnosed, verdictsOf } from './verdicts.ts'
+
+/** Places that are named. */
+const mostNamed = 3
+
+/**
+ * Says with the first finding of what is not checked at which places no request of the same kind was accepted: who mends the cause sees that it
+ * is not everywhere.
+ */
+const withExceptions = (findings: readonly Finding[], verdicts: Verdicts): readonly Finding[] => {
+  const told = new Set<string>()
+  const places = Map.groupBy(
+    verdicts.filter(({ obligation }) => obligation.family === 'reject'),
+    ({ obligation }) => notChecked(requestKind(obligation, 'reject')),
+  )
+  return findings.map(finding => {
+    const { cause } = finding
+    if (cause === undefined || told.has(cause.key)) return finding
+    told.add(cause.key)
+    const of = Map.groupBy(places.get(cause.key) ?? [], ({ obligation }) => placeIn(obligation))
+    const others = [...of]
+      .filter(([, all]) => all.every(({ verdict }) => verdict.kind === 'passed'))
+      .map(([place]) => place)
+    return others.length === 0
+      ? finding
+      : {
+          ...finding,
+          cause: { ...cause, exceptions: { count: others.length, places: others.slice(0, mostNamed) } },
+        }
+  })
+}
+
+/** `createPlant: \`tag\`` */
+const placeIn = (obligation: Obligation): string => {
+  const place = placeOfRequest(obligation)
+  return place === '' ? obligation.operation : `${obligation.operation}: ${place}`
+}
 
 /** Concludes from what a run saw: one finding for each cause, one verdict for each obligation, and the end. Sends nothing. */
 export function* concludeRun(
@@ -119,4 +161,73 @@ const diagnoseAll = (
     for (const [number, finding] of diagnosis.findingOfCase) findingOfCase.set(caseKey(id, number), finding)
   }
   return { findings, excused, findingOfCase, met }
+}
+
+/** The findings with those lines of the contract that their obligations come from. */
+const withExcerpts = (
+  findings: readonly Finding[],
+  contract: Contract,
+  obligations: readonly Obligation[],
+): readonly Finding[] => {
+  const told = new Set(findings.map(({ obligation }) => obligation))
+  const pointers = new Map(
+    obligations.filter(({ id }) => told.has(id)).map(({ id, clause }) => [id, clause.pointer]),
+  )
+  return findings.map(finding => {
+    const pointer = pointers.get(finding.obligation)
+    return pointer === undefined ? finding : { ...finding, excerpt: contract.excerpt(pointer) }
+  })
+}
+
+/** One note for each obligation of the baseline that now fails for another cause. */
+const baselineNotes = (
+  findings: readonly Finding[],
+  baseline: Baseline,
+  waivers: Waivers,
+): readonly string[] =>
+  findings.flatMap(finding =>
+    [finding.obligation, ...finding.also].flatMap(id => {
+      const accepted = baseline.of(id)
+      return accepted === null || isAccepted(accepted, finding) || waivers.of(id) !== null
+        ? []
+        : [
+            `${id} fails for another cause than in the baseline («${causeOf(finding)}», not «${accepted.cause}»), so it counts`,
+          ]
+    }),
+  )
+
+/**
+ * Who decides reads the first findings only. That the server fails comes first, at any level and whether or not the document declares it;
+ * what lets anybody in or mixes data up comes before what is merely not as declared.
+ */
+const weights = ['crash', 'auth', 'data', 'accepted', 'rejected', 'shape', 'protocol'] as const
+
+/** What these families are about gets lost or comes twice. */
+const ofData: ReadonlySet<Family> = new Set(['state', 'idempotency', 'conditional'])
+
+type Weight = (typeof weights)[number]
+
+/** The findings with the gravest first: by level, then by what they mean, then in the order of the contract. */
+const byWeight = (findings: readonly Finding[], obligations: readonly Obligation[]): readonly Finding[] => {
+  const byId = new Map(obligations.map(obligation => [obligation.id, obligation]))
+  const rank = (finding: Finding): number => {
+    const weight = weightOf(finding, byId.get(finding.obligation))
+    const level = finding.level === 'MUST' ? 0 : weights.length
+    return weight === 'crash' ? level / (weights.length + 1) : level + weights.indexOf(weight)
+  }
+  return findings.toSorted((left, right) => rank(left) - rank(right))
+}
+
+const weightOf = (finding: Finding, obligation: Obligation | undefined): Weight => {
+  const { outcome } = finding
+  const { family = 'response', subject } = obligation ?? {}
+  const status = outcome.kind === 'response' ? outcome.status : null
+  if (family === 'protocol') return 'protocol'
+  if (status === null || status >= 500) return 'crash'
+  if ((family === 'auth' && status < 400) || family === 'ownership') return 'auth'
+  const isPairing = subject?.kind === 'stability' && subject.name === 'pairing'
+  const isEcho = subject?.kind === 'response' && subject.aspect === 'echo'
+  if (ofData.has(family) || isPairing || isEcho) return 'data'
+  if (isWronglyAccepted(finding)) return 'accepted'
+  return family === 'response' ? 'shape' : 'rejected'
 }

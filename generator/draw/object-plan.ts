@@ -3,7 +3,6 @@ import type { Constraint } from '../constraints/constraint.ts'
 import type { NormalForm } from '../constraints/normal-form.ts'
 import { oneIn, type RandomSource } from '../domains/random-source.ts'
 import { memoised } from './memo.ts'
-import { pairwiseSubsets } from './pairwise-subsets.ts'
 import { createPropertyNames } from './property-names.ts'
 import { firstIn, impractical, type ValueGraph, type ValuePlan } from './value-plan.ts'
 
@@ -183,4 +182,22 @@ export const createObjectPlan = (form: NormalForm, graph: ValueGraph): ValuePlan
     isUncertain: () => patterns.length + form.object.names.length > 0 || lacksUncertain(),
     allValues: max === 0 && min === 0 && some.length === 0 && required.size === 0 ? [{}] : null,
   }
+}
+
+/**
+ * Subsets of the optional names: all of them for six names or fewer, else a pairwise covering: for any two names there is a
+ * subset with both, with neither, and with each one alone.
+ */
+const pairwiseSubsets = (names: readonly string[]): readonly (readonly string[])[] => {
+  if (names.length <= 6)
+    return Array.from({ length: 2 ** names.length }, (_, bits) =>
+      names.filter((_name, at) => (bits >> at) & 1),
+    )
+  // Any two names differ in some binary digit of their positions: that digit's set and its complement part them both ways.
+  const digits = Math.ceil(Math.log2(names.length))
+  const split = Array.from({ length: digits }, (_, digit) => [
+    names.filter((_, at) => (at >> digit) & 1),
+    names.filter((_, at) => !((at >> digit) & 1)),
+  ]).flat()
+  return [[], names, ...split]
 }

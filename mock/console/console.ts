@@ -1,24 +1,33 @@
-import { asNode, header, isObject, readJson } from '../../spec/index.ts'
+import { asNode, header, isBelow, isObject, type ObligationPath, pathOf, readJson } from '../../spec/index.ts'
 import type { MockState } from '../admin/mock-state.ts'
 import { type AdminRoutes, jsonResponse, textResponse } from '../admin/routes.ts'
 import { adminPrefix } from '../documents/prefix.ts'
 import type { MockResponse } from '../engine/mock-response.ts'
 import type { MockRequest } from '../engine/request.ts'
 import { memoize } from '../memo.ts'
+import type { Entry } from '../middleware/journal-entry.ts'
+import { shownViolations } from '../middleware/shown-violations.ts'
 import { libraryFile, pageFile } from './assets.ts'
 import { editableRequestOf } from './code-snippets.ts'
 import { createCoverage } from './coverage.ts'
 import { eventStream } from './events.ts'
 import { exchangeDetailsOf, exchangeSummaryOf } from './exchange.ts'
-import { readAgain } from './exercised.ts'
-import type { ContractSummary, ExchangeDetails, FieldTexts, FilledHead } from './messages.ts'
+import { exercisedBy, type JudgeOptions, readAgain } from './exercised.ts'
+import type {
+  ContractSummary,
+  ExchangeDetails,
+  FieldTexts,
+  FilledHead,
+  Violation,
+  ViolationDetails,
+} from './messages.ts'
 import { inOrderOfTags, operationDetailsOf, operationSummaryOf } from './operation-details.ts'
 import { pageDocument } from './page-document.ts'
+import { placeText } from './place-text.ts'
 import { fieldTexts, filledHead, likeOf } from './samples/form-fields.ts'
 import { samplesOf } from './samples/samples.ts'
 import { type Catalog, catalogOf, type ServedOperation } from './served-operations.ts'
 import { createUsage } from './usage.ts'
-import { violationDetailsOf } from './violation-details.ts'
 
 /** The routes of the console below `/__plantstore/`: its page, and the JSON that the page shows. */
 export const consoleRoutes = (options: MockState): AdminRoutes => {
@@ -159,4 +168,36 @@ const originOf = ({ target, headers }: MockRequest): string => {
   return stated !== null && /^https?:\/\/[^\s/]+$/.test(stated)
     ? stated
     : `http://${header(headers, 'host') ?? 'localhost'}`
+}
+
+/**
+ * A violation with its requirement. Some violations stand for a group of obligations (`…/body/json`, or
+ * `…/content-type/undeclared` beside its members): then `id` and requirement are those of the member that the request
+ * exercises. There is no requirement if the operation is no longer served.
+ */
+const violationDetailsOf = (
+  { id, code, message }: Violation,
+  entry: Entry,
+  served: ServedOperation | undefined,
+  options: JudgeOptions,
+): ViolationDetails => {
+  const violation = shownViolations(entry).find(each => each.id === id)
+  if (served === undefined || violation === undefined)
+    return { id, code, message, requirement: null, place: null }
+  const path = pathOf(violation.subject)
+  const obligations = served.obligations()
+  const below = (above: ObligationPath) =>
+    obligations.filter(({ subject }) => isBelow(pathOf(subject), above))
+  const members = below(path)
+  const candidates = members.length > 0 ? members : below(path.slice(0, -1))
+  const obligation =
+    obligations.find(obligation => obligation.id === id) ?? exercisedBy(entry, candidates, served, options)[0]
+  const source = obligation ?? members[0]
+  return {
+    code,
+    message,
+    id: obligation?.id ?? id,
+    requirement: obligation?.requirement ?? null,
+    place: source === undefined ? null : placeText(served.contract, source.clause.pointer),
+  }
 }

@@ -3,21 +3,25 @@ import {
   errorCodes,
   type Headers,
   header,
+  isObject,
   type Operation,
+  operationContext,
   pathOf,
   questionId,
   type RequestViolation,
+  readJson,
   rejectionQuestions,
   responseFor,
+  writeJson,
 } from '../../spec/index.ts'
 import type { Context, Middleware } from '../engine/context.ts'
 import type { Reason } from '../engine/error-body.ts'
 import { judge, routeOf } from '../engine/judge.ts'
-import { type MockResponse, withHeader } from '../engine/mock-response.ts'
+import { type MockResponse, noBody, withHeader } from '../engine/mock-response.ts'
 import { failWith, reasonFor } from '../engine/reject.ts'
 import type { JudgedRequest } from '../engine/request.ts'
+import { bytesOf } from '../engine/write-response.ts'
 import { type Question, selectors } from '../mutants/unspecified.ts'
-import { withEcho } from './echo.ts'
 import {
   beginningsOf,
   type LearnedAnswer,
@@ -115,4 +119,18 @@ const namesFor = (operation: Operation, status: number): readonly string[] => [
 const responseOf = ({ status, headers, body }: LearnedAnswer, names: readonly string[]): MockResponse => {
   const kept: Headers = headers.filter(([name]) => names.includes(name.toLowerCase()))
   return { status, headers: kept, body }
+}
+
+/** A success with the properties that the request sent without being declared, as a server that keeps whatever it gets. */
+const withEcho = (
+  contract: Contract,
+  { operation, body }: JudgedRequest,
+  response: MockResponse,
+): MockResponse => {
+  const declared = operationContext(contract, operation).body?.root.properties ?? []
+  const sent = isObject(body) ? Object.entries(body).filter(([name]) => !declared.includes(name)) : []
+  if (sent.length === 0 || response.status >= 300 || response.stream !== undefined) return response
+  const reading = response.body === noBody ? null : readJson(response.body)
+  if (reading?.ok !== true || !isObject(reading.value)) return response
+  return { ...response, body: bytesOf(writeJson({ ...Object.fromEntries(sent), ...reading.value })) }
 }

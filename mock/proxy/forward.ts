@@ -1,18 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Middleware, ServedDocument } from '../engine/context.ts'
+import type { Duplex } from 'node:stream'
+import { header, type Route, type Router, requestPatterns } from '../../spec/index.ts'
+import type { Context, Middleware, ServedDocument } from '../engine/context.ts'
+import { routeOf } from '../engine/judge.ts'
 import { type MockResponse, noBody } from '../engine/mock-response.ts'
+import { pathOf } from '../engine/request.ts'
 import { cors } from '../middleware/cors.ts'
 import { shownViolation } from '../middleware/shown-violations.ts'
 import { badGateway, delivered, mocked, unanswered } from './answers.ts'
-import { type Asked, ask } from './ask.ts'
-import { judgeWhole } from './judge-exchange.ts'
-import { liveRequests } from './live.ts'
+import { type Asked, ask, type Switched } from './ask.ts'
+import { pairsOf } from './fields.ts'
+import { judgeSent, judgeWhole } from './judge-exchange.ts'
 import type { Forwarding } from './options.ts'
 import { judged, nothing, type Passing } from './passing.ts'
 import { createReceivedBody } from './received-body.ts'
 import { createSentBody } from './sent-body.ts'
 import { createServerConnections, type ServerConnections } from './server-connections.ts'
-import { switchProtocol } from './switch-protocol.ts'
 import { writeHead } from './write-head.ts'
 
 /** Forwards requests for a document to the server, and judges them and the responses; `next`, the mock, answers what is not forwarded. */
@@ -140,3 +143,61 @@ const isPossiblyMissing = ({ forwarding, context }: Passing, { statusCode }: Inc
   forwarding.mockMissing === true &&
   context.document !== null &&
   (statusCode === 404 || statusCode === 405 || statusCode === 501)
+
+/**
+ * Whether a request goes to the server: what belongs to no operation does, and what the patterns name. Throws SelectionError if one names
+ * nothing.
+ */
+const liveRequests = (
+  live: readonly string[] | undefined,
+  { contract, engine }: ServedDocument,
+): ((context: Context) => boolean) => {
+  if (live === undefined) return () => true
+  const patterns = requestPatterns(contract, live, '--live')
+  return context => {
+    const route = preflightRoute(context, engine.router) ?? routeOf(engine, context)
+    return (
+      route.kind !== 'operation' || patterns.some(({ matchesOperation }) => matchesOperation(route.operation))
+    )
+  }
+}
+
+/** Of the question whether a page may send a request, the route of that request. */
+const preflightRoute = ({ request }: Context, router: Router): Route | null => {
+  const method = header(request.headers, 'access-control-request-method')
+  return request.method === 'OPTIONS' && method !== null ? router(method, pathOf(request.target)) : null
+}
+
+/** Passes on that the server speaks another protocol, such as WebSocket, and then all bytes of both sides, unjudged. */
+const switchProtocol = (
+  { engine, context, request, response, sent, head }: Passing,
+  { incoming, socket: server, head: first }: Switched,
+): MockResponse => {
+  const { socket: client } = request
+  const { rawHeaders, statusCode = 101, statusMessage = '' } = incoming
+  const headers = pairsOf(rawHeaders)
+  response.detachSocket(client)
+  const lines = [
+    `HTTP/1.1 ${statusCode} ${statusMessage}`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+  ]
+  client.write(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
+  client.setTimeout(0)
+  if (first.length > 0) client.write(first)
+  if (head !== null && head.length > 0) server.write(head)
+  join(client, server)
+  join(server, client)
+  judgeSent(engine, context, sent)
+  return delivered(context, {
+    ...nothing,
+    response: { status: statusCode, headers, body: new Uint8Array() },
+    unjudged: 'it is another protocol from here on',
+  })
+}
+
+const join = (from: Duplex, to: Duplex): void => {
+  from.pipe(to)
+  from.on('error', () => to.destroy())
+  // One that has ended has said so to the other side, which may still have something to say.
+  from.on('close', () => from.readableEnded || to.destroy())
+}

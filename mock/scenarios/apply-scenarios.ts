@@ -8,15 +8,17 @@ import { reject } from '../engine/reject.ts'
 import { clientHeader, type JudgedRequest, maxClientLength } from '../engine/request.ts'
 import { respond } from '../engine/respond.ts'
 import { atPace } from '../engine/stream-response.ts'
+import { type Prefer, word } from '../preferences/prefer.ts'
 import { paceOf, paceText } from '../streams/pace.ts'
 import { affecting, merged } from './affecting.ts'
 import { answerResponse, patchedResponse } from './answer-response.ts'
+import { checkScenario } from './check.ts'
 import { fitted } from './check-against-contract.ts'
-import { chosenResponse, isChosen } from './chosen-response.ts'
+import { chosenResponse, isChosen, reasonOf } from './chosen-response.ts'
 import { delayOf, wait } from './delay.ts'
 import { duplicate } from './duplicates.ts'
-import { overLimit } from './limit.ts'
-import { appliedParts, type PreferredScenario, preferredScenario } from './prefer.ts'
+import { failBy } from './fail.ts'
+import { partOf } from './read-text.ts'
 import type { ActiveScenario, ScenarioRegistry } from './registry.ts'
 import type { Scenario } from './scenario.ts'
 import type { ScenarioRequest, ScenarioResponse } from './scenario-request.ts'
@@ -154,3 +156,70 @@ const malformed = (response: MockResponse): MockResponse => {
   body.set(response.body, 1)
   return { ...response, body }
 }
+
+/** The rejection of a request over the limit of its scenario; null: it is not over one. */
+const overLimit = async ({
+  engine,
+  operation,
+  key,
+  active,
+  scenario,
+}: ScenarioRequest): Promise<ScenarioResponse | null> => {
+  const limiting = active.findLast(each => each.scenario.limit !== undefined)
+  const left = limiting?.counters.secondsOverLimit(key) ?? null
+  const { limit } = limiting?.scenario ?? {}
+  if (left === null || limit === undefined) return null
+  const seconds = Math.max(1, Math.ceil(left))
+  const reason = reasonOf(scenario, {
+    code: errorCodes.tooManyRequests,
+    messages: [
+      `the limit of ${limit.requests} requests in ${limit.seconds} s is reached: try again in ${seconds} s`,
+    ],
+  })
+  const failure = await failBy(engine, operation, 429, reason, scenario.undeclared === true)
+  return {
+    response: withHeader(failure, 'Retry-After', String(seconds)),
+    notes: [`${failure.status} over the limit`],
+  }
+}
+
+/** Preferences that are parts of a scenario for one request; `code` is the status there, as in Prism. */
+const parts: Readonly<Record<string, keyof Scenario>> = {
+  delay: 'delay',
+  fault: 'fault',
+  stream: 'stream',
+  error: 'code',
+  message: 'message',
+  unauthenticated: 'unauthenticated',
+}
+
+/** What a client prefers. `problems`: what is wrong with parts that are none; the request is rejected if it is valid otherwise. */
+type PreferredScenario = { readonly scenario: Scenario | null; readonly problems: readonly string[] }
+
+/** The scenario that a request has for itself: `Prefer: delay=200, fault=reset`. */
+const preferredScenario = (prefer: Prefer | null): PreferredScenario => {
+  const valid: [string, unknown][] = []
+  const problems: string[] = []
+  for (const [name, key] of Object.entries(parts)) {
+    const text = prefer?.values.get(name)
+    if (text === undefined) continue
+    const value = partOf(key, text)
+    // A failure's number is `code` in a scenario, and `error` here.
+    const wrong = checkScenario({ [key]: value }).map(problem => problem.replace(key, name))
+    problems.push(...wrong.map(problem => `the preference ${problem}`))
+    if (wrong.length === 0) valid.push([key, value])
+  }
+  return { scenario: valid.length === 0 ? null : (Object.fromEntries(valid) as Scenario), problems }
+}
+
+/** The preferences that a response keeps besides those that choose it, for Preference-Applied: `delay=200`. */
+const appliedParts = (
+  prefer: Prefer | null,
+  { scenario }: PreferredScenario,
+  isKept: (key: keyof Scenario) => boolean,
+): readonly string[] =>
+  scenario === null
+    ? []
+    : Object.entries(parts).flatMap(([name, key]) =>
+        scenario[key] !== undefined && isKept(key) ? [`${name}=${word(prefer?.values.get(name) ?? '')}`] : [],
+      )

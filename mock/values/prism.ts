@@ -14,7 +14,6 @@ import { rulesOf } from '../rules/infer.ts'
 import { closedObject } from './closed-object.ts'
 import type { Examples } from './examples.ts'
 import { withFakerHints } from './faker-hints.ts'
-import { silentLogger } from './prism-logger.ts'
 import { simpleResponse } from './simple-response.ts'
 import { type Rewrite, sliceDocument } from './slice-document.ts'
 
@@ -212,3 +211,17 @@ const headerTexts = (headers: Readonly<Record<string, unknown>>): Readonly<Recor
           ],
     ),
   )
+
+const ignore = (): void => {}
+
+/** Prism needs a logger that can make children and has a level `success`. */
+export const silentLogger = {
+  success: ignore,
+  trace: ignore,
+  debug: ignore,
+  info: ignore,
+  warn: ignore,
+  error: ignore,
+  fatal: ignore,
+  child: () => silentLogger,
+}

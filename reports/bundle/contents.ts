@@ -3,7 +3,6 @@ import { reports } from '../formats/report.ts'
 import { readLedger } from '../ledger/ndjson.ts'
 import { type BundleFile, type Missing, manifestOf, sha256, writeManifest } from './manifest.ts'
 import { pack, unpack } from './pack.ts'
-import { readMe } from './read-me.ts'
 
 /** One setting of a run, and where its value came from: an argument, a flag, the environment, a file, the default. */
 export type Setting = { readonly name: string; readonly value: unknown; readonly origin: string }
@@ -83,3 +82,24 @@ const file = (name: string, about: string, text: string): BundleFile => ({
 })
 
 const pretty = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+/** What someone who opens a bundle without knowing about it reads first. */
+const readMe = `This is the evidence of one contract-test run. It is a test record, not a certification.
+
+  reports/report.html   the results: open it in a browser, it needs no network
+  reports/record.html   the results on a few pages, to be printed
+  ledger.ndjson         every event of the run; all reports follow from it
+  contract.json         the contract that was tested; its SHA-256 is the contract digest
+  configuration.json    every setting, and where it came from
+  environment.json      the machine and the versions of all packages
+  waivers.json          failures that were accepted for a time
+  manifest.json         SHA-256 and size of every file
+  signature.json        who signed the manifest; only present if someone did
+  timestamp.tsr         when the manifest existed, by a time-stamping authority (RFC 3161); only present if one was asked
+
+To check offline that nothing was changed (take public.pem from whoever signed it, not from here):
+
+  plantstore bundle verify FILE.zip --key public.pem
+
+Or compare one file at a time: sha256sum FILE must match manifest.json.
+`

@@ -1,9 +1,10 @@
 import type { Contract, Method, Operation } from '../contract/contract.ts'
+import { asNode, follow } from '../json/follow-refs.ts'
+import { localReference, step } from '../json/pointer.ts'
 import { jsonMedia } from '../obligations/operation-context.ts'
 import { placesOf } from '../schema/locations.ts'
 import { createElsewhere } from './elsewhere.ts'
 import { likelyCreator } from './likely-creator.ts'
-import { linksOf } from './links.ts'
 import { listedResources } from './listed.ts'
 import { identityNames, isCreationWord } from './names.ts'
 import { nounIn, singularIn, withoutFormat, wordsOf } from './noun.ts'
@@ -16,6 +17,44 @@ import {
   type ResourceGraph,
   shapeOf,
 } from './resource.ts'
+
+/** A link of a response: where the values of the parameters of another operation are (OpenAPI 3.1, Link Object). */
+type Link = {
+  readonly from: Operation
+  readonly status: string
+  readonly to: Operation
+  /** Runtime expressions by the name of the parameter. */
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+/** The links of a contract that lead to one of its operations. */
+const linksOf = ({ document, operations }: Contract): readonly Link[] =>
+  operations.flatMap(from =>
+    from.responses.flatMap(({ status, pointer }) => {
+      const at = step(pointer, 'links')
+      return Object.keys(asNode(follow(document, at).node)).flatMap(name => {
+        const { node } = follow(document, step(at, name))
+        const to = operations.find(operation => isTarget(operation, node))
+        return to === undefined ? [] : [{ from, status, to, parameters: expressionsIn(node.parameters) }]
+      })
+    }),
+  )
+
+const isTarget = (
+  { id, pointer }: Operation,
+  { operationId, operationRef }: Readonly<Record<string, unknown>>,
+): boolean =>
+  typeof operationId === 'string'
+    ? operationId === id
+    : typeof operationRef === 'string' && localReference(operationRef) === pointer
+
+/** By the bare name: `path.id` says where the parameter is. Values that are no expressions are the same for all resources. */
+const expressionsIn = (parameters: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(asNode(parameters)).flatMap(([name, value]) =>
+      typeof value === 'string' && value.includes('$') ? [[name.replace(/^path\./, ''), value] as const] : [],
+    ),
+  )
 
 /** Finds the resources of a contract by the paths and links of its operations; once for each contract. */
 export const resourcesOf = (contract: Contract): ResourceGraph => {

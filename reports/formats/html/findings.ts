@@ -4,14 +4,16 @@ import {
   type Ledger,
   type Place,
   plural,
+  type RecordedStep,
   thousands,
 } from '../../../spec/index.ts'
+import { cutText } from '../../text/cut-text.ts'
 import { type Cause, otherGroups } from '../../view/causes.ts'
 import { causeTexts, type FindingText, inexact, labelText, placeText } from '../../view/finding-text.ts'
 import { type CauseStatus, orderedCauses } from '../../view/ordered-causes.ts'
 import { recordedObligations } from '../../view/recorded-obligations.ts'
 import type { Summary } from '../../view/summary.ts'
-import { testCase } from './chain.ts'
+import { outcomeBlock, requestBlock } from './exchange.ts'
 import { html, lines, type Markup, nothing, prose } from './markup.ts'
 import { moreLine } from './open-questions.ts'
 import { idLink, mostCauses, mostListed, shownOf } from './shown.ts'
@@ -116,3 +118,44 @@ const excerptBlock = ({ from, line, lines: texts }: Excerpt, { file }: Place): M
 /** A command with a button that copies it. */
 export const command = (name: string, text: Markup): Markup =>
   html`<div class="command"><pre><code>${text}</code></pre><button type="button" class="copy js-only" aria-label="Copy the ${name}">Copy</button></div>`
+
+/** What the steps of a chain are for; see `StepRole`. */
+const purposes: Readonly<Record<string, string>> = {
+  create: 'creates it',
+  other: 'creates another one',
+  parent: 'creates its parent',
+  find: 'finds it',
+  read: 'reads it',
+  'read-other': 'reads another one',
+  list: 'lists all',
+  subject: 'the request under test',
+  own: 'shows that the other user is accepted',
+  'as-other': 'tries it as the other user',
+  flow: 'step of the workflow',
+  callback: 'gives another URL for callbacks',
+}
+
+/** The smallest failing request with its response; of a chain, all its requests in order, the one open that shows the failure. */
+const testCase = ({ steps = [], step, request, outcome }: Finding): Markup => {
+  if (steps.length === 0) return html`<h4>Smallest test case</h4>${columns({ request, outcome })}`
+  const shows = step ?? steps.length
+  const all = [...steps, { request, outcome }]
+  return html`<h4>Smallest test case, ${all.length} requests</h4>
+<ol class="chain">${all.map((each, index) => stepItem(each, index === shows))}</ol>`
+}
+
+type Step = Pick<RecordedStep, 'request' | 'outcome'> & Partial<Pick<RecordedStep, 'role' | 'operation'>>
+
+const stepItem = (step: Step, showsFailure: boolean): Markup => {
+  const { request, outcome, role = '', operation } = step
+  const purpose = [operation, purposes[role]].filter(text => text !== undefined).join(' · ')
+  const about = showsFailure ? 'shows the failure' : purpose
+  return html`<li${showsFailure ? html` class="shows"` : nothing}><details${showsFailure ? html` open` : nothing}>
+<summary><code>${request.method} ${cutText(request.target, 200)}</code> <b>${outcome.kind === 'response' ? String(outcome.status) : outcome.failure}</b> <span class="soft">${about}</span></summary>
+${columns(step)}</details></li>`
+}
+
+const columns = ({ request, outcome }: Step): Markup => html`<div class="columns">
+<div><h5>Request</h5>${requestBlock(request)}</div>
+<div><h5>Response</h5>${outcomeBlock(outcome)}</div>
+</div>`

@@ -3,7 +3,6 @@ import { localReference, type Pointer, step, valueAt } from '../../json/pointer.
 import { isTable, type MutableNode, walkReferences } from '../walk-references.ts'
 import { type Converted, createMoves, type Moves } from './moves.ts'
 import { bodyOf, convertParameter, divided, type Given } from './parameters.ts'
-import { convertSecurity } from './security.ts'
 
 /** Where a converted operation keeps its own `produces`: OpenAPI has media types only where a response has content. */
 export const producesField = 'x-swagger-produces'
@@ -195,4 +194,33 @@ const convertResponse = (
         }),
     ...(content.length === 0 ? {} : { content: Object.fromEntries(content) }),
   }
+}
+
+const flowNames: Readonly<Record<string, string>> = {
+  accessCode: 'authorizationCode',
+  application: 'clientCredentials',
+  implicit: 'implicit',
+  password: 'password',
+}
+
+/** The security definitions of Swagger 2.0 as security schemes. */
+const convertSecurity = (definitions: unknown): unknown =>
+  isTable(definitions)
+    ? Object.fromEntries(
+        Object.entries(definitions).map(([name, scheme]) => [
+          name,
+          isTable(scheme) ? convert(scheme) : scheme,
+        ]),
+      )
+    : definitions
+
+const convert = (scheme: MutableNode): MutableNode => {
+  if (scheme.type === 'basic') return { ...scheme, type: 'http', scheme: 'basic' }
+  if (scheme.type !== 'oauth2') return scheme
+  const { flow, authorizationUrl, tokenUrl, scopes = {}, ...rest } = scheme
+  const urls = {
+    ...(authorizationUrl === undefined ? {} : { authorizationUrl }),
+    ...(tokenUrl === undefined ? {} : { tokenUrl }),
+  }
+  return { ...rest, flows: { [flowNames[String(flow)] ?? String(flow)]: { ...urls, scopes } } }
 }

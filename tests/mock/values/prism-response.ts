@@ -1,6 +1,6 @@
 import { createInstance, getHttpOperationsFromSpec } from '@stoplight/prism-http'
 import { verify } from '../../../conformance/index.ts'
-import { silentLogger } from '../../../mock/values/prism-logger.ts'
+import { silentLogger } from '../../../mock/values/prism.ts'
 import {
   type Contract,
   type Expectation,
