@@ -1,6 +1,6 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import { deriveSeed } from '../../generator/index.ts'
-import { deriveObligations, type Obligation, type RunEvent } from '../../spec/index.ts'
+import { deriveObligations, type Obligation, type RunEvent, type RunWatch } from '../../spec/index.ts'
 import type { Listener } from '../callbacks/listener.ts'
 import { verifyDefaults } from '../defaults.ts'
 import { blockedByPlan, stillBlocked } from '../judge/blocked.ts'
@@ -14,7 +14,6 @@ import { preflight, unreachable } from '../reach/preflight.ts'
 import { additionsOf, withExtraHeaders } from '../send/redaction.ts'
 import { createTransport, type Transport } from '../send/transport/index.ts'
 import { recorded } from '../send/transport/recorded.ts'
-import { watched } from '../send/transport/watched.ts'
 import { planOf } from '../session/plan-of.ts'
 import { createRunGate, elapsedMs, type RunClock, startClock } from '../session/run-clock.ts'
 import { type OperationSession, openSession, testedOperations } from '../session/session.ts'
@@ -197,3 +196,16 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
     await transport.close()
   }
 }
+
+/** The same transport, which says what it is sending. */
+const watched = (transport: Transport, { sending }: RunWatch): Transport => ({
+  ...transport,
+  send: async (request, onSend) => {
+    const done = sending(request)
+    try {
+      return await transport.send(request, onSend)
+    } finally {
+      done()
+    }
+  },
+})

@@ -1,4 +1,5 @@
 import { header, type Outcome, type UntestedReason } from '../../spec/index.ts'
+import type { Lasting } from './transport/lasting.ts'
 import type { Pace } from './transport/pace.ts'
 
 /** Times that a case is sent again because the server asks for patience. */
@@ -29,7 +30,7 @@ export type Sending<T> = {
 export type WaitLimits = { readonly signal: AbortSignal; readonly deadline: number | null }
 
 /** `limit`: how many requests may be in flight now. */
-export type Pacing = { readonly pace: Pace; readonly limit: () => number }
+export type Pacing = { readonly pace: Pace; readonly limit: () => number; readonly lasting: Lasting }
 
 export type PatientSend = <T extends { readonly outcome: Outcome }>(
   send: () => Promise<T>,
@@ -40,7 +41,7 @@ export type PatientSend = <T extends { readonly outcome: Outcome }>(
  * Sends again as long as the server asks to wait, for no longer than `longestMs` each time, and as long as that has ever helped. A 429, or a 503 that goes away, without
  * Retry-After is throttling as well: it waits, and sends everything more slowly from then on.
  */
-export const createPatientSend = ({ pace, limit }: Pacing, limits: WaitLimits): PatientSend => {
+export const createPatientSend = ({ pace, limit, lasting }: Pacing, limits: WaitLimits): PatientSend => {
   const isAlone = (): boolean => limit() === 1
   // A server may answer 503 to what it cannot process: then neither waiting nor sending slowly helps.
   let isThrottling = true
@@ -50,6 +51,7 @@ export const createPatientSend = ({ pace, limit }: Pacing, limits: WaitLimits): 
   const isBusy = (outcome: Outcome): boolean => isThrottled(outcome) || (isThrottling && is503(outcome))
   const isHopeless = (): boolean => unserved >= (isAlone() ? mostUnserved.alone : mostUnserved.besideOthers)
   const attemptsFor = (outcome: Outcome): number => {
+    if (lasting.is(outcome)) return 0
     if (isHopeless()) return attempts.hopeless
     // A server that is known to throttle may do so for longer.
     if (isThrottled(outcome)) return attempts.throttling
@@ -77,6 +79,7 @@ export const createPatientSend = ({ pace, limit }: Pacing, limits: WaitLimits): 
   return async (send, longestMs) => {
     let waits = 0
     let last503 = Number.NaN
+    let busy: Outcome | null = null
     for (let throttled = 0; ; ) {
       const sentAt = performance.now()
       const sent = await send()
@@ -90,12 +93,14 @@ export const createPatientSend = ({ pace, limit }: Pacing, limits: WaitLimits): 
         await delay(asked, limits)
       } else if (isToldBusy) {
         if (isThrottled(outcome)) pace.slowDown(sentAt)
-        else last503 = sentAt
+        else [last503, busy] = [sentAt, outcome]
         await delay(Math.min(longestWaitMs, firstWaitMs * 2 ** throttled), limits)
         throttled += 1
       } else {
         const isServed = !isThrottled(outcome) && !is503(outcome)
         if (isServed) unserved = 0
+        if (busy !== null && isServed) lasting.noteServed(busy)
+        else if (busy !== null && is503(outcome)) lasting.noteGivenUp(outcome)
         if (throttled + waits > 0 && !isServed) notServed()
         else if (!Number.isNaN(last503)) served(last503, throttled)
         return { sent, waits, throttled, isCutShort: false }

@@ -17,6 +17,7 @@ import { createConnectors, proxyCredentials } from './connect.ts'
 import { isHanging } from './failure.ts'
 import { createIdlePolicy } from './idle-connections.ts'
 import { createLargeSlots } from './large-slots.ts'
+import { createLasting, type Lasting } from './lasting.ts'
 import { sendInRow } from './node-http.ts'
 import { createPace, type Pace } from './pace.ts'
 import { createPool } from './pool.ts'
@@ -34,6 +35,7 @@ export type Transport = {
   /** Sends one after the other on a connection that they share, as long as the server keeps it open. */
   readonly sendInRow: (requests: readonly HttpRequest[]) => Promise<readonly Outcome[]>
   readonly pace: Pace
+  readonly lasting: Lasting
   /** How many requests may be in flight now. */
   readonly limit: () => number
   readonly stalls: Stalls
@@ -71,6 +73,7 @@ export const createTransport = (options: TransportOptions): Transport => {
   const reading = { timeLimit, slots: createLargeSlots() }
   const pool = createPool(target, connectors.usual, reading, idle)
   const pace = createPace(options.rate)
+  const lasting = createLasting()
   const fill = filler(options, connectors.forwarded)
   const { requestHook } = options
   const ofCredentials: ReadonlyMap<string, boolean> =
@@ -137,7 +140,7 @@ export const createTransport = (options: TransportOptions): Transport => {
       outcome = shown(sent)
       return sent
     } finally {
-      window.leave(outcome, of, isTelling)
+      window.leave(outcome, of, isTelling && (outcome === null || !lasting.is(outcome)))
     }
   }
   /** A request that could not be signed is not sent, and the run says why. */
@@ -192,6 +195,7 @@ export const createTransport = (options: TransportOptions): Transport => {
       )
     },
     pace,
+    lasting,
     limit: window.limit,
     stalls: window.stalls,
     sent: () => sent,

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createPatientSend, is503 } from '../../../conformance/send/patient-send.ts'
+import { createLasting } from '../../../conformance/send/transport/lasting.ts'
 import { createPace } from '../../../conformance/send/transport/pace.ts'
 import type { Outcome } from '../../../spec/index.ts'
 import { fasterThan } from './rate-limit.ts'
@@ -26,7 +27,7 @@ const runFor = async (seconds: number, inFlight: () => number, isTooSoon: () => 
   const pace = createPace(null)
   const until = performance.now() + seconds * 1000
   const sendPatiently = createPatientSend(
-    { pace, limit: inFlight },
+    { pace, limit: inFlight, lasting: createLasting() },
     { signal: new AbortController().signal, deadline: null },
   )
   const outcomes: Outcome[] = []
@@ -95,4 +96,54 @@ test('a server that is busy with itself now and then, at any rate, is not slowed
     ),
     { numRuns: 20 },
   )
+})
+
+test('a server that serves some operations only, in the mode that it is in, is not waited for at each', async () => {
+  const pace = createPace(null)
+  const pacing = { pace, limit: () => 4, lasting: createLasting() }
+  const limits = { signal: new AbortController().signal, deadline: null }
+  const queue = Array.from({ length: 40 }, (_, index) => index).values()
+  const served: boolean[] = []
+  const worker = async (): Promise<void> => {
+    for (const operation of queue) {
+      const sendPatiently = createPatientSend(pacing, limits)
+      for (let time = 0; time < 3; time++) {
+        const { sent } = await sendPatiently(async () => {
+          await wait(1)
+          return { outcome: outcomeOf(operation % 2 === 0 ? 200 : 503) }
+        }, 1000)
+        served.push(!is503(sent.outcome))
+      }
+    }
+  }
+  const start = performance.now()
+  let end = Number.NaN
+  const all = Promise.all([0, 1, 2, 3].map(worker)).then(() => {
+    end = performance.now()
+  })
+  await vi.advanceTimersByTimeAsync(200_000)
+  await all
+  expect(served.filter(Boolean).length).toBe(60)
+  expect(end - start).toBeLessThan(20_000)
+})
+
+test('the same 503 that goes away in the end is waited for', async () => {
+  const pacing = { pace: createPace(null), limit: () => 1, lasting: createLasting() }
+  const limits = { signal: new AbortController().signal, deadline: null }
+  let count = 0
+  const outcomes: Outcome[] = []
+  const all = (async () => {
+    for (let time = 0; time < 60; time++) {
+      // Each third request gets it once.
+      const { sent } = await createPatientSend(pacing, limits)(async () => {
+        await wait(1)
+        count += 1
+        return { outcome: outcomeOf(count % 3 === 0 ? 503 : 200) }
+      }, 1000)
+      outcomes.push(sent.outcome)
+    }
+  })()
+  await vi.advanceTimersByTimeAsync(100_000)
+  await all
+  expect(outcomes.some(is503)).toBe(false)
 })
