@@ -111,6 +111,10 @@ export const isConflict = (outcome: Outcome): boolean =>
 export const isUseInWords = (outcome: Outcome): boolean =>
   outcome.kind === 'response' && outcome.response.status < 500 && failsWith(outcome, use)
 
+/** Whether a rejection says that something goes on which another request has started: later the same may be accepted. */
+export const isUnderWay = (outcome: Outcome): boolean =>
+  outcome.kind === 'response' && outcome.response.status < 500 && failsWith(outcome, underWay)
+
 /** Whether a rejection or a crash says that something is not there, whatever its status. */
 export const isAbsenceInWords = (outcome: Outcome): boolean => failsWith(outcome, gone)
 
@@ -136,6 +140,8 @@ const absent =
   "not (?:be |been )?found|(?:not|n['’]t) exist|no such|no [\\w-]{1,40} exist|(?:cannot|can['’]?t|could not|couldn['’]?t) find|unknown"
 const gone = new RegExp(`${absent}|found with id`, 'i')
 const use = /\b(?:used|referenced|required) by\b|\bin use\b|\bnot empty\b|\bhas (?:children|dependen\w+)\b/i
+const underWay =
+  /\b(?:already|still|currently) (?:running|in progress|executing|being \w+)\b|\b(?:is|are) (?:in progress|being processed)\b/i
 const conflict = /already (?:exist|taken|in use|used|registered)|duplicate|must be unique|not unique/i
 
 /** Bytes that are read of an answer, and letters of a name that does not stand in it by chance. */

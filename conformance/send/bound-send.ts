@@ -45,7 +45,7 @@ export type KnownOptions = {
   readonly isNotFound: (testCase: TestCase, outcome: Outcome) => boolean
   /** Whether an invalid request was answered that nothing is found, and nothing is known to be there: the server may look for that first. */
   readonly isOfNothing: (testCase: TestCase, outcome: Outcome) => boolean
-  /** Whether a removal was rejected for the sake of something else: another case may have made that. */
+  /** Whether a request was rejected for the sake of something else that another case may have made or started. */
   readonly isStillUsed: (testCase: TestCase, outcome: Outcome) => boolean
 }
 
@@ -78,7 +78,7 @@ const asksToWait = ({ parameters }: RequestSpec): boolean =>
     ([name, value]) => isWaitName(name) && Number(isNumber(value) ? numberText(value) : value) > shortWait,
   )
 
-const usedReason = 'the server says that something else still uses what would be removed'
+const usedReason = 'the server says that something else still uses this, or still goes on'
 
 const nothingReason =
   'nothing is known to have the name in the path, so a response that nothing is found says nothing about the request'

@@ -10,7 +10,7 @@ import { withFlows } from '../flows/flow-binder.ts'
 import { type Player, playerOf } from '../flows/player.ts'
 import { hasDone, isAbsence, isOfName, isOfNothing, isTaken } from '../judge/expected-status.ts'
 import { type ResponseObligations, responseObligationsOf } from '../judge/record-outcome.ts'
-import { isNotFound, isUseInWords } from '../judge/server-words.ts'
+import { isNotFound, isUnderWay, isUseInWords } from '../judge/server-words.ts'
 import { isSecretKnown, type RunOptions, tokenFor } from '../options/run-options.ts'
 import type { Scope } from '../options/scope.ts'
 import { type PlanSlice, slicesOf } from '../plan/plan-slice.ts'
@@ -167,7 +167,7 @@ const openOperation = (
         isNotFound: ({ expectation, chain }, outcome) =>
           isNotFound(outcome, expectation === 'accept' ? (chain?.values ?? []) : []),
         isStillUsed: ({ request: { method }, expectation }, outcome) =>
-          method === 'DELETE' && expectation === 'accept' && isUseInWords(outcome),
+          expectation === 'accept' && (isUnderWay(outcome) || (method === 'DELETE' && isUseInWords(outcome))),
         isOfNothing: (testCase, outcome) =>
           testCase.expectation === 'reject' &&
           testCase.cause !== 'credentials' &&

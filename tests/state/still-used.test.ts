@@ -54,13 +54,40 @@ const run = async (reason: string) => {
   return findings.filter(({ obligation }) => obligation.startsWith('remove/')).map(({ title }) => title)
 }
 
-test.each(['cannot be deleted as it is used by 1 components', 'is still in use', 'is not empty'])(
-  '%s',
-  async reason => {
-    expect(await run(reason)).toEqual([])
-  },
-)
+test.each([
+  'cannot be deleted as it is used by 1 components',
+  'is still in use',
+  'is not empty',
+  'is still running',
+])('%s', async reason => {
+  expect(await run(reason)).toEqual([])
+})
 
 test('another reason is none', async () => {
   expect((await run('must not be removed today')).join()).toContain('403')
+})
+
+test.each([
+  ['Data Download is already running.', true],
+  ['Another download is in progress', true],
+  ['no more downloads today', false],
+])('what another request has started goes on: %s', async (detail, isUnderWay) => {
+  let started = 0
+  const paths = {
+    '/downloads': {
+      post: {
+        operationId: 'start',
+        requestBody: bodyOf({ type: 'object', properties: { erase: { type: 'boolean' } } }),
+        responses: { 200: shown({}), 400: rejected },
+      },
+    },
+  }
+  const { findings } = await verifyAnswering({ paths }, ({ body }) => {
+    const sent = objectIn(body)
+    if (sent === null || (sent.erase !== undefined && typeof sent.erase !== 'boolean')) return { status: 400 }
+    started += 1
+    // The first one takes longer than the run.
+    return started > 20 ? { status: 400, body: { detail } } : { status: 200, body: {} }
+  })
+  expect(findings.some(({ title }) => /stopped accepting|sometimes/.test(title))).toBe(!isUnderWay)
 })
