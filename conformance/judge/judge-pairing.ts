@@ -33,10 +33,12 @@ export const judgePairing = (
   if (expectation !== 'accept' || !isObject(sent) || mayHaveOthers(operation, chain)) return []
   const reading = readJson(body)
   if (!reading.ok || !isObject(reading.value)) return []
-  // What nothing is created by may show what it was told before.
-  const createsIt = resourcesOf(contract).createdBy(operation) !== null
+  // What there is one of may show what it was told before.
+  const isOfOne =
+    resourcesOf(contract).createdBy(operation) === null &&
+    contract.operations.some(({ path, method }) => path === operation.path && method !== 'POST')
   const isOfRequest = (name: string): boolean =>
-    Object.hasOwn(sent, name) || (createsIt && declared?.root.properties.includes(name) === true)
+    Object.hasOwn(sent, name) || (!isOfOne && declared?.root.properties.includes(name) === true)
   const foreign = Object.entries(reading.value).find(([name, value]) => {
     if (!isOfRequest(name)) return false
     const owner = typeof value === 'string' ? numberOfLabel(value) : null
