@@ -1,4 +1,5 @@
 import {
+  isNamingName,
   isUserChange,
   type Json,
   type Operation,
@@ -20,11 +21,10 @@ export type OwnUser = {
   readonly refusal: (model: OperationModel, spec: RequestSpec | undefined, token: string) => string | null
 }
 
-/** What names a user: in a response about one, and in a request that changes one. */
-const names =
-  /^(?:id|uid|uuid|sub|key|slug|name|names|login|username|email|user|account|member|principal)(?:id|uuid|name)?$/
+/** Whether a property names a user: in a response about one, and in a request that changes one. */
+const isName = (name: string): boolean => isNamingName(singular(plainName(name))) || ofUser.test(name)
 
-const isName = (name: string): boolean => names.test(singular(plainName(name)))
+const ofUser = /user|account|member|e-?mail|^sub$/i
 
 /** `isFound`: whether the server has shown this name, and not because the run had created it. */
 export const createOwnUser = (isFound: (name: Json) => boolean): OwnUser => {
