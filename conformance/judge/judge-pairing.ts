@@ -34,15 +34,16 @@ export const judgePairing = (
   const reading = readJson(body)
   if (!reading.ok || !isObject(reading.value)) return []
   // What there is one of may show what it was told before.
-  const isOfOne =
+  const isOfOne = (): boolean =>
     resourcesOf(contract).createdBy(operation) === null &&
     contract.operations.some(({ path, method }) => path === operation.path && method !== 'POST')
   const isOfRequest = (name: string): boolean =>
-    Object.hasOwn(sent, name) || (!isOfOne && declared?.root.properties.includes(name) === true)
+    Object.hasOwn(sent, name) || (declared?.root.properties.includes(name) === true && !isOfOne())
   const foreign = Object.entries(reading.value).find(([name, value]) => {
-    if (!isOfRequest(name)) return false
     const owner = typeof value === 'string' ? numberOfLabel(value) : null
-    return owner !== null && owner !== number && !Object.values(sent).includes(value as Json)
+    return (
+      owner !== null && owner !== number && !Object.values(sent).includes(value as Json) && isOfRequest(name)
+    )
   })
   if (foreign === undefined) return []
   const [name, value] = foreign

@@ -5,9 +5,8 @@ import type { Row } from './row.ts'
  * The order of the first cases of a large contract: every operation gets what tells most of any, with a valid request among it, then by turns a
  * case of one family after the other, of a kind that it has not had. What operations share, such as a parameter or a schema, is spread over them: each takes
  * what the fewest before it have taken. So a run that ends early has seen a little of everything. `again`: how often a valid request of each
- * operation comes again meanwhile, at most. `late`: operations that begin when the others have had most of what tells
- * most, so that a minute is enough for some of theirs. `unasked`: operations
- * that have not been sent any valid request yet: these come first.
+ * operation comes again meanwhile, at most. `late`: operations that begin when the others have had more than half of what tells most, so that
+ * a minute is enough for some of theirs. `unasked`: operations that have not been sent any valid request yet: these come first.
  */
 export function* inContractBreadth(
   rows: readonly Row[],

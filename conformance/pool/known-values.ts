@@ -114,16 +114,16 @@ export const differences = (
 /** A value with the label of this case in its texts as a form; null if it has none. */
 const formOf = (value: Json, number: number): Pick<KnownValue, 'value' | 'isForm'> | null => {
   const labels = [labelOf(number, 'required'), labelOf(number, 'optional')]
-  const form = withTexts(value, text => labels.reduce((rest, label) => rest.replaceAll(label, '{}'), text))
+  const form = mapTexts(value, text => labels.reduce((rest, label) => rest.replaceAll(label, '{}'), text))
   return writeJson(form) === writeJson(value) ? null : { value: form, isForm: true }
 }
 
 /** The value with other texts in its lists and objects, at any depth. */
-const withTexts = (value: Json, change: (text: string) => string): Json => {
+const mapTexts = (value: Json, change: (text: string) => string): Json => {
   if (typeof value === 'string') return change(value)
-  if (isArray(value)) return value.map(item => withTexts(item, change))
+  if (isArray(value)) return value.map(item => mapTexts(item, change))
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withTexts(member, change)]))
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapTexts(member, change)]))
 }
 
 /** Whether a request is as valid with these values as without. */
@@ -190,7 +190,7 @@ export const withValues = (
 const filled = ({ value, isForm }: KnownValue, before: Json | undefined, number: number): Json => {
   if (isForm !== true) return value
   const isWord = typeof before === 'string' && /^[a-z0-9]{2,40}$/i.test(before)
-  return withTexts(value, text => text.replaceAll('{}', isWord ? before : labelOf(number, 'optional')))
+  return mapTexts(value, text => text.replaceAll('{}', isWord ? before : labelOf(number, 'optional')))
 }
 
 /** The place that a case is about, if there is a value for it: any other one may name nothing that exists. Null if there is none. */

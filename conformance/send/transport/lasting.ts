@@ -19,7 +19,10 @@ export const createLasting = (): Lasting => {
   const givenUp = new Map<string, number>()
   return {
     is: outcome => givenUp.size > 0 && (givenUp.get(textOf(outcome)) ?? 0) >= mostGivenUp,
-    noteGivenUp: outcome => void givenUp.set(textOf(outcome), (givenUp.get(textOf(outcome)) ?? 0) + 1),
+    noteGivenUp: outcome => {
+      const text = textOf(outcome)
+      givenUp.set(text, (givenUp.get(text) ?? 0) + 1)
+    },
     noteServed: before => void givenUp.delete(textOf(before)),
   }
 }
