@@ -13,6 +13,7 @@ export function* inContractBreadth(
   again: number,
   late: ReadonlySet<string> = new Set(),
   unasked: ReadonlySet<string> = new Set(),
+  isLateDue: () => boolean = () => false,
 ): Generator<Row> {
   const isLate = ({ obligation }: Row): boolean => late.has(obligation.operation)
   const isUnasked = ({ obligation }: Row): boolean => unasked.has(obligation.operation)
@@ -25,11 +26,12 @@ export function* inContractBreadth(
       return createQueue(ofOperation, taken, isFirstGiven ? again : again + 1)
     })
   let open = queuesOf(rows.filter(row => !isLate(row)))
-  const waiting = rows.filter(isLate)
-  for (let turn = 0; open.length > 0 || (turn <= turnsBeforeLate && waiting.length > 0); turn++) {
-    if (turn === turnsBeforeLate) {
+  let waiting = rows.filter(isLate)
+  for (let turn = 0; open.length > 0 || waiting.length > 0; turn++) {
+    if (waiting.length > 0 && (turn >= turnsBeforeLate || isLateDue())) {
       yield* waiting.filter(isValid)
       open = [...open, ...queuesOf(waiting)]
+      waiting = []
     }
     const left: Queue[] = []
     for (const queue of open) {

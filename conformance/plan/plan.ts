@@ -28,6 +28,8 @@ export type PlanOptions = {
   readonly obligations: readonly Obligation[]
   /** Operations that come late if the contract is large. */
   readonly acting: ReadonlySet<string>
+  /** Whether most of the time is over, so that these have to begin. */
+  readonly isLateDue?: () => boolean
   /** Operations that nobody had the time to ask anything: they come first, and the others get as little as these to begin with. */
   readonly unasked?: ReadonlySet<string>
   readonly contextOf: (operation: string) => StrategyContext
@@ -79,10 +81,12 @@ const attempts = 20
 
 function* casesOf(
   rows: readonly Row[],
-  { cases: budget, acting, unasked = new Set(), contextOf, tokenOf, isTimeUp }: PlanOptions,
+  { cases: budget, acting, isLateDue, unasked = new Set(), contextOf, tokenOf, isTimeUp }: PlanOptions,
   untested: Map<string, UntestedReason>,
 ): Generator<TestCase> {
   let number = 0
+  const isAsked = ({ obligation }: Row): boolean => !unasked.has(obligation.operation)
+  const isInTurns = isLarge(rows, budget) || unasked.size > 0
   const draw: Draw = row => {
     const { obligation } = row
     const strategy = strategyIn(row)
@@ -90,7 +94,9 @@ function* casesOf(
     const { model } = contextOf(obligation.operation)
     for (let attempt = 0; attempt < attempts && row.index < strategy.size; attempt++) {
       const index = row.index++
-      const spec = strategy.make(index, number)
+      // The first of a valid request was sent before the plan.
+      const isRichest = index === 0 && isInTurns && isAsked(row) && strategy.richest !== undefined
+      const spec = isRichest ? strategy.richest(number) : strategy.make(index, number)
       const expected =
         spec === null ? null : expectationOf(model, obligation, spec, tokenOf(obligation.operation))
       if (spec === null || expected === null) continue
@@ -103,11 +109,9 @@ function* casesOf(
   }
   // Cases that may bring the server down come late, so that they hide nothing. Those that show whether it lasts come last.
   const last = [...rows.filter(isProtocol), ...rows.filter(isDrift)]
-  const isAsked = ({ obligation }: Row): boolean => !unasked.has(obligation.operation)
   const main = rows
     .filter(row => !isLast(row))
     .sort((left, right) => Number(isAsked(left)) - Number(isAsked(right)))
-  const isInTurns = isLarge(rows, budget) || unasked.size > 0
   // They get what the others do not need for one case each, and a quarter of a small budget.
   const isOneEach = isInTurns && main.length > budget
   const again = isInTurns && !isOneEach ? againIn(main) : 0
@@ -117,7 +121,7 @@ function* casesOf(
   const limit = Math.max(0, budget - sizeUpTo(last, Math.min(reserve, needed)))
   const isFull = (): boolean => isTimeUp() || number >= limit
   const open = yield* inBreadth(
-    isInTurns ? inContractBreadth(main, again, acting, unasked) : main,
+    isInTurns ? inContractBreadth(main, again, acting, unasked, isLateDue) : main,
     isOneEach ? drawOnce(draw) : draw,
     row => (isValid(row) && (again === 0 || unasked.size > 0) ? 1 : (strategyIn(row)?.first ?? 1)),
     isFull,

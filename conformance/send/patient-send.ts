@@ -64,7 +64,7 @@ export const createPatientSend = ({ pace, limit, lasting }: Pacing, limits: Wait
     helped = Math.max(helped, waited)
     // As long as others are in flight, fewer of those may do; unless one that was alone has been too soon before.
     if (!isAlone() && pace.halvings() === 0) return
-    if (pace.vainHalvings() < mostHalvings) pace.slowDown(busyAt)
+    if (pace.vainHalvings() < mostHalvings) pace.noteBusy(busyAt)
     else {
       isThrottling = false
       pace.restore()

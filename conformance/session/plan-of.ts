@@ -1,7 +1,7 @@
 import { tokenFor } from '../options/run-options.ts'
 import { createPlan, type Plan } from '../plan/plan.ts'
 import { cachedPlan } from '../plan/plan-cache.ts'
-import { isTimeUp } from './run-clock.ts'
+import { isTimeUp, type RunClock } from './run-clock.ts'
 import { budgetOf, type OperationSession, type RunSession } from './session.ts'
 
 /**
@@ -16,6 +16,7 @@ export const planOf = (
     createPlan({
       obligations: scope.selected,
       acting: scope.acting,
+      isLateDue: isLateIn(clock),
       unasked,
       contextOf: id => (operations.get(id) as OperationSession).context,
       cases: budgetOf(options),
@@ -23,3 +24,14 @@ export const planOf = (
       isTimeUp: () => isTimeUp(clock),
     }),
   )
+
+/** Of the time of the plan, operations on what acts by itself wait for so much at most. */
+const shareBeforeLate = 0.6
+
+const isLateIn = ({ deadline }: RunClock): (() => boolean) => {
+  const began = performance.now()
+  return () => {
+    const end = deadline()
+    return end !== null && performance.now() > began + shareBeforeLate * (end - began)
+  }
+}

@@ -21,6 +21,8 @@ export type Strategy = {
   readonly preconditionOf?: (index: number) => Precondition
   /** `number` is that of the case, from which labels and identities follow. Null: this request cannot be made. */
   readonly make: (index: number, number: number) => RequestSpec | null
+  /** In place of the first request if that was sent before: one with as much in it as can be. */
+  readonly richest?: (number: number) => RequestSpec | null
 }
 
 /** Why the suite cannot test an obligation. `access`: it could, if it were given a token. */

@@ -1,4 +1,5 @@
 import { isObject, type Json, setAt, step } from '../../../spec/index.ts'
+import type { RequestSpec } from '../case.ts'
 import { conditionsOf } from '../conditions/conditions.ts'
 import type { Row } from '../conditions/pair-array.ts'
 import { countExamples, withExamples } from '../declared-examples.ts'
@@ -37,6 +38,11 @@ export const validStrategy = (context: StrategyContext, plain: PlainSpec): Strat
       const row = planned <= early ? undefined : rowAt(planned - early)
       return row === undefined ? 'none' : conditions.preconditionOf(row)
     },
+    richest: number => {
+      const spec = random(0, number)
+      const body = spec.body === undefined ? undefined : fullBody(context, earlyBodies.from)
+      return body === undefined ? spec : { ...plain(number), body: withIdentity(context, body, number) }
+    },
     make: (planned, number) => {
       if (planned === 0) return plain(number)
       if (planned <= examples) return withExamples(model, plain(number), planned - 1, number)
@@ -74,7 +80,10 @@ const fullBody = ({ model, values }: StrategyContext, from: number): Json | unde
 }
 
 /** Bodies are random or have a boundary value by turns; parameters are all there, or one of the optional ones is, by turns. */
-const randomRequests = (context: StrategyContext, plain: PlainSpec): Strategy['make'] => {
+const randomRequests = (
+  context: StrategyContext,
+  plain: PlainSpec,
+): ((...of: Parameters<Strategy['make']>) => RequestSpec) => {
   const { model, values } = context
   const optional = model.parameters.flatMap(({ parameter: { name, required } }) => (required ? [] : [name]))
   return (index, number) => {

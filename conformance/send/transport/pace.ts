@@ -16,6 +16,12 @@ const recovery = { afterMs: 1000, factor: 1.1, mostMs: 16_000 } as const
  */
 const rarer = { factor: 4, counted: 4 } as const
 
+/**
+ * A server that was not busy for `afterMs` milliseconds is given `lastsMs` at a lower rate, and the whole rate again: if it is busy now and then,
+ * a lower rate costs more time than that does.
+ */
+const brief = { afterMs: 3000, lastsMs: 1000 } as const
+
 /** Requests per second below which a server's throttling does not lower the rate: a run has to end. */
 const leastRate = 20
 
@@ -25,6 +31,8 @@ export type Pace = {
   readonly turn: () => Promise<void>
   /** Halves the rate because of a request that was sent at this time, if it was not lowered since. It grows again later. */
   readonly slowDown: (sentAt: number) => void
+  /** The same because the server was busy; only for a moment if it seldom is. */
+  readonly noteBusy: (sentAt: number) => void
   /** Gives the rate up that `slowDown` brought: it did not help. */
   readonly restore: () => void
   /** How often the rate was halved. */
@@ -45,6 +53,7 @@ export const createPace = (most: number | null): Pace => {
   /** How many turns there were between the last times that the limit was met. */
   let gaps: readonly number[] = []
   let sinceLimit = 0
+  let isBrief = false
   let since = performance.now()
   let turns = 0
   let measured = Number.POSITIVE_INFINITY
@@ -55,8 +64,24 @@ export const createPace = (most: number | null): Pace => {
     measured = (turns * 1000) / elapsed
     since = performance.now()
     turns = 0
+    if (isBrief && since > slowedAt + brief.lastsMs) rate = most
     if (rate !== null && rate !== most && since > slowedAt + growsAfter)
       rate = Math.min(most ?? Number.POSITIVE_INFINITY, rate * recovery.factor)
+  }
+  const slowDown = (sentAt: number, mayBeBrief = false): void => {
+    if (sentAt < slowedAt) return
+    measure()
+    isBrief = mayBeBrief && rate === most && sentAt > slowedAt + brief.afterMs
+    const allowed = rate ?? Number.POSITIVE_INFINITY
+    const present = Math.min(allowed, measured, 1000)
+    const isVain = rate !== most && (allowed <= leastRate || sinceLimit < rarer.factor * (median(gaps) ?? 0))
+    gaps = [...gaps, sinceLimit].slice(-rarer.counted)
+    sinceLimit = 0
+    vainHalvings = isVain ? vainHalvings + 1 : 0
+    if (!isVain && !isBrief && halvings > 0) growsAfter = Math.min(recovery.mostMs, growsAfter * 2)
+    rate = Math.min(most ?? Number.POSITIVE_INFINITY, Math.max(leastRate, present / 2))
+    halvings += 1
+    slowedAt = performance.now()
   }
   return {
     turn: async () => {
@@ -69,21 +94,8 @@ export const createPace = (most: number | null): Pace => {
       // Timers count whole milliseconds: a turn within half of one comes at once.
       if (next - now > 0.5) await new Promise(resolve => setTimeout(resolve, next - now))
     },
-    slowDown: sentAt => {
-      if (sentAt < slowedAt) return
-      measure()
-      const allowed = rate ?? Number.POSITIVE_INFINITY
-      const present = Math.min(allowed, measured, 1000)
-      const isVain =
-        rate !== most && (allowed <= leastRate || sinceLimit < rarer.factor * (median(gaps) ?? 0))
-      gaps = [...gaps, sinceLimit].slice(-rarer.counted)
-      sinceLimit = 0
-      vainHalvings = isVain ? vainHalvings + 1 : 0
-      if (!isVain && halvings > 0) growsAfter = Math.min(recovery.mostMs, growsAfter * 2)
-      rate = Math.min(most ?? Number.POSITIVE_INFINITY, Math.max(leastRate, present / 2))
-      halvings += 1
-      slowedAt = performance.now()
-    },
+    slowDown: sentAt => slowDown(sentAt),
+    noteBusy: sentAt => slowDown(sentAt, true),
     restore: () => {
       rate = most
     },

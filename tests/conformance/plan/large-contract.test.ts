@@ -4,8 +4,16 @@ import { createIdentities } from '../../../conformance/cases/identities.ts'
 import { createOperationModel } from '../../../conformance/cases/operation-model.ts'
 import { createRandomValues } from '../../../conformance/cases/random-values.ts'
 import type { StrategyContext } from '../../../conformance/cases/strategies/index.ts'
-import { createPlan } from '../../../conformance/plan/plan.ts'
-import { type Contract, loadContract, obligationsOf, type UntestedReason } from '../../../spec/index.ts'
+import { createPlan, type PlanOptions } from '../../../conformance/plan/plan.ts'
+import {
+  type Contract,
+  isObject,
+  type Json,
+  loadContract,
+  obligationsOf,
+  placesOf,
+  type UntestedReason,
+} from '../../../spec/index.ts'
 import { documentWith, writeDocument } from '../../spec/contracts.ts'
 
 const operations = 40
@@ -65,7 +73,7 @@ const planned = (
   of: Contract,
   cases: number,
   most = cases,
-  unasked: ReadonlySet<string> = new Set(),
+  others: Partial<Pick<PlanOptions, 'acting' | 'unasked' | 'isLateDue'>> = {},
 ): Planned => {
   const contexts = new Map<string, StrategyContext>()
   const contextOf = (id: string): StrategyContext => {
@@ -87,7 +95,7 @@ const planned = (
   const plan = createPlan({
     obligations: obligationsOf(of),
     acting: new Set(),
-    unasked,
+    ...others,
     contextOf,
     cases,
     tokenOf: () => 'secret',
@@ -174,7 +182,7 @@ test('a budget for more than one case each has valid requests that combine condi
 
 test('operations that got no request before come first, with a valid one', () => {
   const unasked = new Set(['put30', 'put7'])
-  const { cases } = planned(contract, 10_000_000, 5 * operations, unasked)
+  const { cases } = planned(contract, 10_000_000, 5 * operations, { unasked })
   const first = cases.slice(0, 2).map(({ obligation }) => obligation)
   expect(new Set(first.map(({ operation }) => operation))).toEqual(unasked)
   expect(first.every(({ subject }) => subject.kind === 'valid')).toBe(true)
@@ -182,6 +190,36 @@ test('operations that got no request before come first, with a valid one', () =>
   const counts = [...later.values()].map(({ length }) => length)
   expect(later.size).toBe(operations)
   expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1)
+})
+
+test('operations that come late begin at once when most of the time is over, with a valid request', () => {
+  const acting = new Set(['put30', 'put7'])
+  const from = 2 * operations
+  let drawn = 0
+  const isLateDue = (): boolean => drawn++ >= 2
+  const { cases } = planned(contract, 10_000_000, 5 * operations, { acting, isLateDue })
+  const ofActing = cases.flatMap(({ obligation }, index) =>
+    acting.has(obligation.operation) ? [{ obligation, index }] : [],
+  )
+  expect(ofActing[0]?.index).toBeGreaterThanOrEqual(from - 2 * acting.size)
+  expect(ofActing[0]?.index).toBeLessThanOrEqual(from)
+  expect(ofActing.slice(0, 2).every(({ obligation }) => obligation.subject.kind === 'valid')).toBe(true)
+  expect(ofActing.length).toBeGreaterThanOrEqual(3 * acting.size)
+})
+
+test('the first valid request after the trial has as much in it as can be', () => {
+  const { cases } = planned(contract, 10_000_000, 8 * operations)
+  const sizeOf = (body: Json | undefined): number =>
+    body !== undefined && isObject(body) ? Object.keys(body).length : 0
+  const valid = Map.groupBy(
+    cases.filter(({ obligation }) => obligation.subject.kind === 'valid'),
+    ({ obligation }) => obligation.operation,
+  )
+  for (const { id, body } of contract.operations.filter(({ body: of }) => of !== null)) {
+    const declared = body?.media[0]?.schema ?? null
+    const names = declared === null ? [] : placesOf(contract.requests.document, declared).properties
+    expect(sizeOf(valid.get(id)?.[0]?.spec.body)).toBe(names.length)
+  }
 })
 
 test('every operation is asked what breaks the schema of its body before it is asked anything twice', () => {

@@ -98,6 +98,24 @@ test('a server that is busy with itself now and then, at any rate, is not slowed
   )
 })
 
+test('a server that is busy for a moment every few seconds loses little of its rate each time', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 4000, max: 8000 }),
+      fc.integer({ min: 10, max: 60 }),
+      async (every, busy) => {
+        const start = performance.now()
+        const isBusy = () => (performance.now() - start) % every > every - busy
+        const { outcomes } = await runFor(60, () => 1, isBusy)
+        // A second at half of the rate, and the waiting.
+        expect(outcomes.length).toBeGreaterThan(60_000 * (1 - 1200 / every))
+        expect(outcomes.filter(is503).length).toBe(0)
+      },
+    ),
+    { numRuns: 20 },
+  )
+})
+
 test('a server that serves some operations only, in the mode that it is in, is not waited for at each', async () => {
   const pace = createPace(null)
   const pacing = { pace, limit: () => 4, lasting: createLasting() }
