@@ -49,7 +49,7 @@ export type VerifyOptions = AccessOptions & {
   /** Inputs of the workflows, by name or by `workflow.name`. Default: those of the documents. */
   readonly flowInputs?: Readonly<Record<string, Json>> | undefined
   /**
-   * Where the callbacks of the document are to come to, and are judged: `publicUrl` is by which URL the server under test reaches it, `waitMs`
+   * Where the callbacks and webhooks of the document are to come to, and are judged: `publicUrl` is by which URL the server under test reaches it, `waitMs`
    * how long to wait for each (default 5,000). Default: nobody listens.
    */
   readonly listen?: Partial<ListenOptions> | undefined

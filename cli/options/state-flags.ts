@@ -138,7 +138,7 @@ const address: Parse<ListenAddress> = withTraits(
 export const listenOptions = (): readonly Option[] => [
   new Option(
     '--listen <address>',
-    'listen on this port, or host:port, for the callbacks of the document, and judge them; 0: a free port',
+    'listen on this port, or host:port, for the callbacks and webhooks of the document, and judge them; 0: a free port',
   ).argParser(address),
   new Option(
     '--public-url <url>',

@@ -1,14 +1,16 @@
 /** Sends a request with URLs of the listener, and hears what comes to them. */
-import { type Callback, callbacksOf, type Exchange, setAt } from '../../spec/index.ts'
+import { type Callback, type Exchange, secretName, sentBy, setAt } from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { exchangeOf } from '../flows/step-outcome.ts'
 import { hasDone } from '../judge/expected-status.ts'
 import { summary } from '../judge/observation-text.ts'
+import type { RunOptions } from '../options/run-options.ts'
 import type { CaseSender } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { createCallbackJudge, expectedTarget, type Received } from './judge-callback.ts'
 import type { Answer, Line, Listener } from './listener.ts'
+import type { SecretOfScheme } from './signature.ts'
 
 /** A request that was sent. */
 export type Asked = {
@@ -17,6 +19,7 @@ export type Asked = {
   readonly isAccepted: boolean
   /** When it was sent, on the clock of `performance.now`. */
   readonly at: number
+  readonly exchange: Exchange
   /** What has come so far for a callback. */
   readonly received: (callback: Callback) => readonly Received[]
 }
@@ -29,10 +32,15 @@ export const createAsk = (
   model: OperationModel,
   sender: CaseSender,
   listener: Listener,
-  target: URL,
-): { readonly callbacks: readonly Callback[]; readonly ask: Ask } => {
-  const callbacks = callbacksOf(model.contract, model.operation)
-  const judge = createCallbackJudge(model.contract, callbacks)
+  { target, secretsOfSchemes }: Pick<RunOptions, 'target' | 'secretsOfSchemes'>,
+): { readonly callbacks: readonly Callback[]; readonly ask: Ask; readonly secretOf: SecretOfScheme } => {
+  const callbacks = sentBy(model.contract, model.operation)
+  const secretOf: SecretOfScheme = scheme => secretsOfSchemes.get(secretName(scheme))?.value() ?? null
+  const judge = createCallbackJudge(
+    model.contract,
+    callbacks.filter(({ isWebhook }) => !isWebhook),
+    secretOf,
+  )
   const places = callbacks.map(placeOf)
 
   /** The request with a URL of the line in each place; null if it has no place for that of the wanted callback. */
@@ -71,13 +79,14 @@ export const createAsk = (
     if (!isOfRejection(testCase) && expectedTarget(wanted, line.url, exchange) === null)
       return { missing: `${wanted.url} is not the URL of the listener in the request that was sent` }
     return {
-      ...{ sent, line, at, isAccepted: hasDone(model.operation, sent.outcome) },
+      ...{ sent, line, at, exchange, isAccepted: hasDone(model.operation, sent.outcome) },
       received: callback => receivedOf(line, exchange).filter(each => each.callback === callback),
     }
   }
   const receivedOf = (line: Line, exchange: Exchange): readonly Received[] =>
-    line.arrivals().map(arrival => judge(arrival, line.url, exchange))
-  return { callbacks, ask }
+    // Several may go to one URL: it is the one that it breaks least.
+    line.arrivals().flatMap(arrival => judge(arrival, line.url, exchange).slice(0, 1))
+  return { callbacks, ask, secretOf }
 }
 
 const keyOf = (place: CallbackPlace): string => JSON.stringify(place)

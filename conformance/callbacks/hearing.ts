@@ -1,18 +1,36 @@
 /** Sends requests with URLs for callbacks, and waits for what comes. */
-import { type Callback, type CallbackName, type HttpResponse, redact } from '../../spec/index.ts'
+import {
+  type Callback,
+  type CallbackName,
+  type HttpResponse,
+  type Obligation,
+  redact,
+} from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { summary } from '../judge/observation-text.ts'
 import type { RunOptions } from '../options/run-options.ts'
+import type { Scope } from '../options/scope.ts'
 import type { CaseSender } from '../send/case-sender.ts'
 import { type Ask, type Asked, createAsk } from './ask-for-callback.ts'
 import { arrivalText, type Received, successOf } from './judge-callback.ts'
 import type { Answer, Listener } from './listener.ts'
+import type { SecretOfScheme } from './signature.ts'
+
+/** What a session has of an operation. */
+export type Sendable = {
+  readonly model: OperationModel
+  readonly valid: Obligation | undefined
+  readonly sender: CaseSender
+}
 
 export type Parts = {
-  readonly options: Pick<RunOptions, 'target' | 'contract' | 'secrets' | 'signal'>
+  readonly options: Pick<RunOptions, 'target' | 'contract' | 'secrets' | 'secretsOfSchemes' | 'signal'>
   readonly clock: { readonly end: () => number | null }
   readonly listener: Listener
+  readonly scope: Pick<Scope, 'destructive' | 'acting'>
+  /** All operations, by id. */
+  readonly operations: ReadonlyMap<string, Sendable>
 }
 
 type Problem = NonNullable<NonNullable<TestCase['callback']>['problem']>
@@ -26,7 +44,7 @@ export type Shown =
       readonly observed?: string
     }
   | Missing
-type Missing = { readonly missing: string }
+export type Missing = { readonly missing: string }
 
 /** How the requirements of one kind are tested. */
 export type Ways<Name extends CallbackName> = Readonly<
@@ -39,6 +57,7 @@ type Came = Asked & { readonly came: readonly Received[] }
 export type Hearing = {
   readonly callbacks: readonly Callback[]
   readonly ask: Ask
+  readonly secretOf: SecretOfScheme
   /** A declared success. */
   readonly success: (callback: Callback) => HttpResponse
   /** Sends a request that has to be accepted, and waits until its callback has come. */
@@ -65,8 +84,8 @@ export const createHearing = (
   sender: CaseSender,
   { options, clock, listener }: Parts,
 ): Hearing => {
-  const { contract, target, secrets, signal } = options
-  const { callbacks, ask } = createAsk(model, sender, listener, target)
+  const { contract, secrets, signal } = options
+  const { callbacks, ask, secretOf } = createAsk(model, sender, listener, options)
   /** How long the slowest callback took so far; null: none has come. */
   let slowest: number | null = null
   let hasWaitedInVain = false
@@ -111,7 +130,7 @@ export const createHearing = (
     return 'came' in asked && asked.came.length === 0 ? noneCame : asked
   }
   return {
-    ...{ callbacks, ask, success, askAndWait, askForOne, wait, quietMs, known },
+    ...{ callbacks, ask, secretOf, success, askAndWait, askForOne, wait, quietMs, known },
     hasCome: () => slowest !== null,
     text: ({ arrival }) => redact(arrivalText(arrival), secrets),
   }

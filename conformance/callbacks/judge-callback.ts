@@ -8,14 +8,17 @@ import {
   type HttpResponse,
   isArray,
   isObject,
+  isSameName,
   type Json,
   placesOf,
+  plainName,
   plainValue,
   readJson,
   resolved,
   writeJson,
 } from '../../spec/index.ts'
 import type { Arrival } from './listener.ts'
+import { type SecretOfScheme, wrongSecrets } from './signature.ts'
 
 /** A request that came, as one of these callbacks. */
 export type Received = {
@@ -24,14 +27,22 @@ export type Received = {
   /** What it breaks, in words: of its credentials, and of everything else. */
   readonly credentials: readonly string[]
   readonly request: readonly string[]
+  /** The names of the properties that its body may have. */
+  readonly declared: readonly string[]
 }
 
-/** Judges what came to the line of this URL for a request. */
-export type CallbackJudge = (arrival: Arrival, line: string, exchange: Exchange) => Received
+/** Judges what came to the line of this URL for a request: as each of the callbacks, the one that it breaks least first. */
+export type CallbackJudge = (arrival: Arrival, line: string, exchange: Exchange) => readonly Received[]
 
-export const createCallbackJudge = (contract: Contract, callbacks: readonly Callback[]): CallbackJudge => {
+export const createCallbackJudge = (
+  contract: Contract,
+  callbacks: readonly Callback[],
+  secretOf: SecretOfScheme,
+): CallbackJudge => {
   const judges = callbacks.map(callback => {
     const judge = createRequestJudge(contract, callback.operation)
+    const schema = callback.operation.body?.media.find(({ format }) => format.kind === 'json')?.schema
+    const declared = schema == null ? [] : placesOf(contract.requests.document, schema).properties
     return (arrival: Arrival, line: string, exchange: Exchange): Received => {
       const { method } = callback.operation
       const { target, headers, body } = arrival
@@ -40,7 +51,13 @@ export const createCallbackJudge = (contract: Contract, callbacks: readonly Call
       return {
         arrival,
         callback,
-        credentials: callback.hasSecurity ? ofCredentials.map(({ message }) => message) : [],
+        declared,
+        credentials: callback.hasSecurity
+          ? [
+              ...ofCredentials.map(({ message }) => message),
+              ...wrongSecrets(callback.operation.security, arrival, line + target, secretOf),
+            ]
+          : [],
         request: [
           ...(arrival.method === method ? [] : [`the method is ${arrival.method} and not ${method}`]),
           ...placeProblems(target, expectedTarget(callback, line, exchange)),
@@ -50,13 +67,12 @@ export const createCallbackJudge = (contract: Contract, callbacks: readonly Call
     }
   })
   return (...seen) =>
-    judges
-      .map(judge => judge(...seen))
-      // Several may go to one URL: it is the one that it breaks least.
-      .reduce((least, other) => (weightOf(other) < weightOf(least) ? other : least))
+    judges.map(judge => judge(...seen)).toSorted((left, right) => weightOf(left) - weightOf(right))
 }
 
-const weightOf = ({ request, credentials }: Received): number => request.length + credentials.length / 100
+/** How much of the declaration it breaks, below 1 if it only breaks what is said of credentials. */
+export const weightOf = ({ request, credentials }: Received): number =>
+  request.length + credentials.length / 100
 
 /** Where a callback has to go to, from the URL of the line on; null: the request did not give it one of the line. */
 export const expectedTarget = ({ url }: Callback, line: string, exchange: Exchange): string | null => {
@@ -106,4 +122,33 @@ const scalarsIn = (name: string, value: Json): readonly (readonly [name: string,
   if (isArray(value)) return value.flatMap(item => scalarsIn(name, item))
   if (isObject(value)) return Object.entries(value).flatMap(([key, inner]) => scalarsIn(key, inner))
   return value === null ? [] : [[name, writeJson(value)]]
+}
+
+/**
+ * Which webhook came, of one that was judged as each of them: the one that it names, the only one that it may be, or the one whose properties it
+ * has. Null: it may be another one, which the document does not declare.
+ */
+export const meant = (all: readonly Received[]): Received | null => {
+  const [least, ...others] = all
+  if (least === undefined || others.length === 0) return least ?? null
+  const named = all.find(({ arrival, callback }) =>
+    namesIn(arrival).some(name => isSameName(name, callback.name)),
+  )
+  if (named !== undefined || weightOf(least) < 1) return named ?? least
+  const [most, next] = all
+    .map(received => ({ received, share: shareOf(received) }))
+    .toSorted((a, b) => b.share - a.share)
+  return most !== undefined && most.share >= 0.5 && most.share > (next?.share ?? 0) ? most.received : null
+}
+
+const saysWhat = /event|topic|type|action|hook|kind|trigger/i
+
+/** What headers and body say that it is about. */
+const namesIn = ({ headers, body }: Received['arrival']): readonly string[] =>
+  [...headers, ...scalarsOf(body)].flatMap(([name, value]) => (saysWhat.test(name) ? [plainName(value)] : []))
+
+/** Of the properties that a body may have, how many it has. */
+const shareOf = ({ arrival: { body }, declared }: Received): number => {
+  const names = new Set(scalarsOf(body).map(([name]) => name))
+  return declared.length === 0 ? 0 : declared.filter(name => names.has(name)).length / declared.length
 }

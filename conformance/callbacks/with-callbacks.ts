@@ -8,6 +8,7 @@ import type { Sent } from '../send/lost-connections.ts'
 import type { Asked } from './ask-for-callback.ts'
 import { createHearing, type Parts, type Ways } from './hearing.ts'
 import type { Listener } from './listener.ts'
+import { waysOfWebhooks } from './webhooks.ts'
 import { waysToCome } from './what-comes.ts'
 import { waysToComeAgain } from './what-comes-again.ts'
 
@@ -39,16 +40,19 @@ const createSend = (sender: CaseSender, model: OperationModel, parts: Parts) => 
     ...waysToCome(sender, hearing, parts),
     ...waysToComeAgain(id, sender, hearing, parts),
   }
+  const ofWebhooks = { ...ways, ...waysOfWebhooks(model, sender, hearing, parts) }
   return async (testCase: TestCase, called: string, name: CallbackName): Promise<Sent> => {
     const callback = hearing.callbacks.find(each => each.name === called)
     if (callback === undefined) return notSent(testCase, `the operation has no callback ${called}`)
-    const shown = await ways[name](testCase, callback)
+    const shown = await (callback.isWebhook ? ofWebhooks : ways)[name](testCase, callback)
     if ('missing' in shown) return notSent(testCase, shown.missing)
     const { asked, before, problem, observed } = shown
     return {
       ...asked.sent,
       testCase: {
         ...asked.sent.testCase,
+        // What came after one request tells of several requirements.
+        obligation: testCase.obligation,
         callback: { problem, ...(observed === undefined ? {} : { observed }) },
         ...(before === undefined ? {} : { chain: chainOf(id, before, asked.sent.testCase) }),
       },

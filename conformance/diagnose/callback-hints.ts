@@ -1,7 +1,7 @@
 import type { CallbackName } from '../../spec/index.ts'
 
 const asDeclared =
-  'Compare what is sent with the callback in the document: its method, its URL, its media type and its body.'
+  'Compare what is sent with the callback or webhook in the document: its method, its URL, its media type and its body.'
 
 /** Where to look if a callback is not as it should be. */
 export const callbackHints: Readonly<Record<CallbackName, string>> = {

@@ -106,7 +106,11 @@ const otherUserNote = (
 const listenNote = ({ listen }: RunOptions, { obligations }: Scope): readonly NoteEvent[] =>
   listen === null || obligations.some(({ family }) => family === 'callback')
     ? []
-    : [warning('listening for callbacks tests nothing: no operation of the document has callbacks')]
+    : [
+        warning(
+          'listening tests nothing: no operation of the document has callbacks, or takes a URL for webhooks',
+        ),
+      ]
 
 /** How many operations the time was too short for, as reports say it at their top; null if all got a request. */
 export const unaskedText = (session: RunSession): string | null => {

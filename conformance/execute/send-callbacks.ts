@@ -1,5 +1,5 @@
 /** Sends the requests whose callbacks are to come, and those after which none may come. */
-import type { CallbackName, Obligation } from '../../spec/index.ts'
+import { type CallbackName, type Obligation, sentBy } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import type { RunStats } from '../judge/run-stats.ts'
 import { operationsAtATime } from '../options/run-options.ts'
@@ -75,7 +75,11 @@ const casesOf = (operation: OperationSession, obligation: Obligation): readonly 
   const { valid, sender } = operation
   if (valid === undefined || subject.kind !== 'callback') return []
   if (subject.name === 'rejected') return rejectedCases(operation, obligation)
-  return (validKinds[subject.name] ?? []).map(kind => ({
+  const { contract, operation: of } = operation.model
+  const callback = sentBy(contract, of).find(({ name }) => name === subject.callback)
+  // What is listened for after one request tells of all webhooks.
+  const kinds = callback?.isWebhook === true ? (['plain'] as const) : (validKinds[subject.name] ?? [])
+  return kinds.map(kind => ({
     ...sender.validCase(valid, kind),
     obligation,
     expectation: 'either',

@@ -145,25 +145,15 @@ const drawOnce =
   }
 
 /** What could not be generated, by what the cases of a family do. */
-const noCaseOf = ({ family }: Obligation): UntestedReason =>
-  family === 'reject' || family === 'auth'
-    ? noViolation
-    : family === 'unspecified'
-      ? noQuestion
-      : noAcceptable
-
-const noViolation: UntestedReason = {
+const noCaseOf = ({ family }: Obligation): UntestedReason => ({
   cause: 'unsupported',
-  reason: 'no request could be generated that violates this requirement alone',
-}
-const noQuestion: UntestedReason = {
-  cause: 'unsupported',
-  reason: 'no request could be generated that asks this question',
-}
-const noAcceptable: UntestedReason = {
-  cause: 'unsupported',
-  reason: 'no valid request of this kind could be generated',
-}
+  reason:
+    family === 'reject' || family === 'auth'
+      ? 'no request could be generated that violates this requirement alone'
+      : family === 'unspecified'
+        ? 'no request could be generated that asks this question'
+        : 'no valid request of this kind could be generated',
+})
 
 const noTime: UntestedReason = { cause: 'time', reason: 'the time was up before its first case' }
 

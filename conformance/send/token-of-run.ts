@@ -7,6 +7,7 @@ import {
   type Operation,
   type Secret,
   secretName,
+  sentBy,
   testedScheme,
   undeclaredForm,
   withCredentialForm,
@@ -101,7 +102,9 @@ export const checkExtraHeaders = (headers: Headers, { operations }: Contract): v
 export const sentContract = (contract: Contract, options: GivenToken): Contract => {
   const schemes = Object.keys(options.secrets ?? {})
   const known = new Set(
-    contract.operations.flatMap(({ security }) => security.flat().map(({ name }) => name)),
+    contract.operations
+      .flatMap(operation => [operation, ...sentBy(contract, operation).map(callback => callback.operation)])
+      .flatMap(({ security }) => security.flat().map(({ name }) => name)),
   )
   const unknown = schemes.find(scheme => !known.has(scheme))
   if (unknown !== undefined)

@@ -91,7 +91,8 @@ export const openSession = (parts: Parts, range: number): RunSession => {
     parts.pool,
   )
   const player = playerOf(parts, store.makerOf, (id, ...sent) => operations.get(id)?.binder?.note(...sent))
-  for (const id of ids) operations.set(id, openOperation(parts, all, id, range, store, player))
+  for (const id of ids)
+    operations.set(id, openOperation(parts, all, id, range, { store, player, operations }))
   return {
     ...parts,
     range,
@@ -105,15 +106,14 @@ export const openSession = (parts: Parts, range: number): RunSession => {
 
 /** The same operation with another range of identities. */
 export const operationInRange = (session: RunSession, operation: string, range: number): OperationSession =>
-  openOperation(session, slicesOf(session.scope.selected), operation, range, session.store, session.player)
+  openOperation(session, slicesOf(session.scope.selected), operation, range, session)
 
 const openOperation = (
   { options, scope, clock, transport, gate, listener, created, pool, answers }: Parts,
   slices: readonly PlanSlice[],
   id: string,
   range: number,
-  store: Store,
-  player: Player | null,
+  { store, player, operations }: Pick<RunSession, 'store' | 'player' | 'operations'>,
 ): OperationSession => {
   const { seed, timeoutMs, target, proxy, unauthenticated: policy } = options
   const model = scope.modelOf(id)
@@ -199,7 +199,7 @@ const openOperation = (
     },
     responses: responseObligationsOf(obligations),
     context,
-    sender: withCallbacks(sender, model, obligations, { options, clock, listener }),
+    sender: withCallbacks(sender, model, obligations, { options, clock, listener, scope, operations }),
   }
 }
 

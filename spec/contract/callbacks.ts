@@ -15,6 +15,8 @@ export type Callback = {
   readonly operation: Operation
   /** Whether it says itself which credentials it has: what the document says for all operations is about those of the server. */
   readonly hasSecurity: boolean
+  /** Whether it is a webhook: it comes after other requests than the one that gives its URL. */
+  readonly isWebhook: boolean
 }
 
 /** The callbacks that an operation declares, each as an operation of its own: `createOrder.paid`. */
@@ -44,6 +46,7 @@ export const callbacksOf = (
           url,
           operation: { ...operation, id: `${id}.${name}` },
           hasSecurity: follow(document, operation.pointer).node.security !== undefined,
+          isWebhook: false,
         }
       })
     })

@@ -1,8 +1,15 @@
 import type { Contract } from './contract.ts'
+import { subscriptionsOf } from './subscriptions.ts'
 
-/** The parts of a document that a run does not test; `callbacks`: whether it tests those that operations declare. */
-export const partsNotTested = ({ notTested }: Contract, callbacks: boolean): Contract['notTested'] =>
-  callbacks ? notTested.filter(({ message }) => !message.startsWith('the callback "')) : notTested
+/** The parts of a document that a run does not test; `callbacks`: whether it listens for callbacks and webhooks. */
+export const partsNotTested = (contract: Contract, callbacks: boolean): Contract['notTested'] => {
+  const { notTested, operations } = contract
+  if (!callbacks) return notTested
+  const isSubscribed = operations.some(operation => subscriptionsOf(contract, operation).length > 0)
+  return notTested.filter(
+    ({ message }) => !(isSubscribed ? /^the (?:callback|webhook) "/ : /^the callback "/).test(message),
+  )
+}
 
 /** What a document describes and a run does not test: one line each. `callbacks`: see `partsNotTested`. */
 export const documentNotes = (contract: Contract, callbacks = false): readonly string[] => {

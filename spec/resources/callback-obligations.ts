@@ -1,5 +1,6 @@
 import { type Callback, callbacksOf } from '../contract/callbacks.ts'
 import type { Contract, Operation } from '../contract/contract.ts'
+import { subscriptionsOf } from '../contract/subscriptions.ts'
 import type { Level, ObligationSpec } from '../obligations/obligation.ts'
 import type { CallbackName } from '../obligations/subject.ts'
 
@@ -8,16 +9,25 @@ import type { CallbackName } from '../obligations/subject.ts'
  * has to: only its shape is a MUST, and that no answer to it harms the server.
  */
 export const callbackObligations = (contract: Contract, operation: Operation): readonly ObligationSpec[] =>
-  callbacksOf(contract, operation).flatMap(callback =>
-    texts(operation.id, callback).map(([name, level, input, requirement]) => ({
-      family: 'callback',
-      level,
-      input,
-      requirement,
-      pointer: callback.operation.pointer,
-      subject: { kind: 'callback', callback: callback.name, name },
-    })),
+  sentBy(contract, operation).flatMap(callback =>
+    (callback.isWebhook ? textsOfWebhook(callback) : texts(operation.id, callback)).map(
+      ([name, level, input, requirement]) => ({
+        family: 'callback',
+        level,
+        input,
+        requirement,
+        pointer: callback.operation.pointer,
+        subject: { kind: 'callback', callback: callback.name, name },
+      }),
+    ),
   )
+
+/** What a server sends to URLs that requests of an operation have: its callbacks, and the webhooks that it takes a URL for. */
+export const sentBy = (contract: Contract, operation: Operation): readonly Callback[] => {
+  const callbacks = callbacksOf(contract, operation)
+  const names = new Set(callbacks.map(({ name }) => name))
+  return [...callbacks, ...subscriptionsOf(contract, operation).filter(({ name }) => !names.has(name))]
+}
 
 type Text = readonly [name: CallbackName, level: Level, input: string, requirement: string]
 
@@ -59,5 +69,16 @@ const texts = (id: string, { name, hasSecurity }: Callback): readonly Text[] => 
       `a valid request whose callback ${name} is answered with 503`,
       `whether the callback ${name} comes again after it was answered with 503`,
     ],
+  ]
+}
+
+const textsOfWebhook = ({ name, hasSecurity }: Callback): readonly Text[] => {
+  const events = 'requests that change something, after one that gives a URL for webhooks'
+  return [
+    ['sent', 'OBSERVE', events, `whether the webhook ${name} comes`],
+    ['request', 'MUST', events, `the webhook ${name} is a request as declared`],
+    ...(hasSecurity
+      ? [['credentials', 'MUST', events, `the webhook ${name} has the declared credentials`] as const]
+      : []),
   ]
 }
