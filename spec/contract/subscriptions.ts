@@ -48,7 +48,7 @@ const urlPlaceIn = (
 
 const subscribing = /hook|subscri|callback|notification|listener/
 const anyUrl = /ur[li]$|endpoint$|callback$|webhook$|^(?:target|address|destination|hook|sink|to)$/
-const urlOfHook = /(?:hook|callback|notif\w*|events?)(?:ur[li]|endpoint|address)$/
+const urlOfHook = /(?:hook|callback|notif(?:y|ication)?|event)s?(?:ur[li]|endpoint|address)$/
 
 const rankOf = (root: SchemaPlace, { pattern, keywords }: SchemaPlace): number => {
   const isUrl = keywords.some(({ keyword, value }) => keyword === 'format' && /^ur[li]/.test(String(value)))
