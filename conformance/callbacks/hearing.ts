@@ -64,6 +64,8 @@ export type Hearing = {
   readonly askAndWait: AndWait<Came>
   /** The same for whoever needs a callback to look at. */
   readonly askForOne: AndWait<Came>
+  /** Of so many milliseconds, those that the time of the run allows to wait. */
+  readonly allowed: (ms: number) => number
   /** Waits as long as the time of the run allows. */
   readonly wait: (asked: Asked, isEnough: () => boolean, ms: number) => Promise<void>
   /** How long to look for what should not come: some times as long as what came took. */
@@ -130,7 +132,7 @@ export const createHearing = (
     return 'came' in asked && asked.came.length === 0 ? noneCame : asked
   }
   return {
-    ...{ callbacks, ask, secretOf, success, askAndWait, askForOne, wait, quietMs, known },
+    ...{ callbacks, ask, secretOf, success, allowed, askAndWait, askForOne, wait, quietMs, known },
     hasCome: () => slowest !== null,
     text: ({ arrival }) => redact(arrivalText(arrival), secrets),
   }

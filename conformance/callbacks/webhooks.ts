@@ -1,4 +1,5 @@
 /** What comes to the URL that a request has given for webhooks, while other requests change what they may be about. */
+import { setTimeout as delay } from 'node:timers/promises'
 import {
   type Callback,
   isObject,
@@ -44,11 +45,13 @@ const mostChanges = 60
 const enough = 2
 /** Milliseconds in which most webhooks come, so that it is known which request they come after. */
 const soonMs = 50
+/** Milliseconds between looks at what has come. */
+const everyMs = 5
 
 export const waysOfWebhooks = (
   model: OperationModel,
   sender: CaseSender,
-  { callbacks, ask, secretOf, success, wait, text }: Hearing,
+  { callbacks, ask, secretOf, success, allowed, text }: Hearing,
   { listener, options: { contract, secrets, signal }, scope, operations }: Parts,
 ): Ways<'sent' | 'request' | 'credentials'> => {
   const webhooks = callbacks.filter(({ isWebhook }) => isWebhook)
@@ -94,12 +97,9 @@ export const waysOfWebhooks = (
       return webhooks.every(webhook => ofAll.filter(each => each === webhook).length >= enough)
     }
     const waitFor = async (after: string, isIt: () => boolean, ms: number): Promise<void> => {
-      const isHeard = (): boolean => {
-        note(after)
-        return isIt()
-      }
-      await Promise.race(subscribed.map(asked => wait(asked, isHeard, ms)))
-      note(after)
+      const end = performance.now() + allowed(ms)
+      for (note(after); !isIt() && !signal.aborted && performance.now() < end; note(after))
+        await delay(everyMs)
     }
     const all = changing(operations, scope, model.operation)
     let changes = 0
