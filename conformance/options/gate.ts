@@ -8,6 +8,7 @@ import {
   type Operation,
   requestPatterns,
   type Selection,
+  sentBy,
   type UntestedReason,
 } from '../../spec/index.ts'
 import type { Rules } from './run-options.ts'
@@ -66,6 +67,15 @@ export const withheldOperations = (contract: Contract, rules: GateRules): Withhe
 /** Says why a request is not to be sent; null if it may be. Everything that a run sends has to ask it first. */
 export type Gate = (request: HttpRequest) => string | null
 
+const isAboutWebhook = (contract: Contract, { subject, operation: id }: Obligation): boolean => {
+  const operation = contract.operations.find(each => each.id === id)
+  return (
+    subject.kind === 'callback' &&
+    operation !== undefined &&
+    sentBy(contract, operation).some(({ name, isWebhook }) => isWebhook && name === subject.callback)
+  )
+}
+
 /**
  * Refuses the requests of operations of which nothing is selected, and those that `never` names, whatever case or step they belong to: what is
  * left out must not be sent to prepare, to confirm or to compare either. What only `only` leaves out is sent for others if `include` names
@@ -82,11 +92,15 @@ export const createGate = (
     new Set(obligations.flatMap(({ id, operation }) => (is(id) ? [operation] : [])))
   const kept = operationsOf(isKept)
   const wanted = requestPatterns(contract, rules.include, '--include')
+  // A webhook comes after requests of any other operation.
+  const isOfWebhook = obligations.some(
+    obligation => isSelected(obligation.id) && isAboutWebhook(contract, obligation),
+  )
   const helping = contract.operations.filter(
     operation =>
       kept.has(operation.id) &&
       !withheld.has(operation.id) &&
-      wanted.some(pattern => pattern.matchesOperation(operation)),
+      (isOfWebhook || wanted.some(pattern => pattern.matchesOperation(operation))),
   )
   const open = new Set([...operationsOf(isSelected), ...helping.map(({ id }) => id)])
   const patterns = requestPatterns(contract, rules.never, '--never')

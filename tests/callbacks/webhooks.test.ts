@@ -88,6 +88,12 @@ test('what does not come is told, and convicts nobody', async () => {
   expect(JSON.stringify(sent?.verdict)).toMatch(/did not come after \d+ requests that change something/)
 })
 
+test('a run of the webhooks alone hears them as well, and leaves nothing behind', async () => {
+  const ledger = await run('a total as text', { only: [`${prefix}order.created/request`] })
+  expect(failed(ledger)).toEqual([`${prefix}order.created/request`])
+  expect(ledger.notes.filter(({ message }) => message.includes('could not all be removed'))).toEqual([])
+})
+
 test('what is created is removed', async () => {
   const ledger = await run('')
   expect(ledger.notes.filter(({ message }) => message.includes('could not all be removed'))).toEqual([])
