@@ -14,14 +14,13 @@ import { preflight, unreachable } from '../reach/preflight.ts'
 import { additionsOf, withExtraHeaders } from '../send/redaction.ts'
 import { createTransport, type Transport } from '../send/transport/index.ts'
 import { recorded } from '../send/transport/recorded.ts'
-import { waitingOf } from '../send/waiting.ts'
 import { planOf } from '../session/plan-of.ts'
 import { createRunGate, elapsedMs, type RunClock, startClock } from '../session/run-clock.ts'
 import { type OperationSession, openSession, testedOperations } from '../session/session.ts'
 import { createTrialAnswers } from '../session/trial-answers.ts'
 import { waitForServer } from '../set-up/wait-for-server.ts'
 import { cleanUp } from '../state/clean-up.ts'
-import { type CreatedInstances, createdInstances } from '../state/created-instances.ts'
+import { createdInstances } from '../state/created-instances.ts'
 import { confirmFailures } from './confirm-failures.ts'
 import type { RunResults } from './evidence.ts'
 import { askAgain, probeAgain } from './follow-up.ts'
@@ -92,20 +91,6 @@ const msOfReports = 0.05
 /** The same, in parts of the time that it took to derive them: a busy machine is slow at both. */
 const reportsOfDerived = 1 / 3
 
-/** To remove something takes longer than most requests: a server has more to do for it. */
-const removalOfRequest = 1.5
-
-/** Milliseconds that it takes to remove what was created, by those that were removed, and by all requests. */
-const msToRemove = (created: CreatedInstances, transport: Transport, clock: RunClock): number => {
-  const usual = (removalOfRequest * clock.sendingMs()) / Math.max(1, transport.sent())
-  const { msOf } = waitingOf(transport)
-  return [...created.removable()].reduce(
-    (sum, [operation, count]) =>
-      sum + count * Math.max(usual, (msOf(operation) ?? 0) / Math.max(1, transport.limit())),
-    0,
-  )
-}
-
 /** What a run was about, and what came of it. */
 export type Executed = { readonly scope: Scope; readonly results: RunResults }
 
@@ -126,8 +111,9 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
   try {
     const created = createdInstances()
     const pool = createPool(given.contract.operations, created)
+    // To remove a resource takes about as long as any request did so far.
     clock.keepFor({
-      cleanUp: () => msToRemove(created, transport, clock),
+      cleanUp: () => (created.removable() * clock.sendingMs()) / Math.max(1, transport.sent()),
       reports: Math.max(scope.obligations.length * msOfReports, derivedMs * reportsOfDerived),
     })
     clock.startSending()

@@ -11,8 +11,6 @@ export type Waiting = {
   readonly isAsked: (operation: string) => boolean
   /** Whether all others had to wait as well when a request of the operation hung last, or those that came after it. */
   readonly holdsUp: (operation: string) => boolean
-  /** Milliseconds that a response of the operation takes, by the last few; null: it has given none. */
-  readonly msOf: (operation: string) => number | null
 }
 
 /** Milliseconds that a response may take in any case, and how many times as long as most take: a slow server answers slowly as a rule. */
@@ -20,9 +18,6 @@ const usual = { ms: 1500, factor: 4 } as const
 
 /** So many responses tell how long most take. */
 const mostTimes = 101
-
-/** The mean of the responses of an operation changes as if so many came before each. */
-const mostLast = 4
 
 /** Milliseconds between requests that were sent at about the same time. */
 const together = 1000
@@ -54,7 +49,6 @@ const createWaiting = (transport: Transport): Waiting => {
   /** When the last one of those was sent that got a response. */
   let lastAnswered = Number.NEGATIVE_INFINITY
   const times: number[] = []
-  const means = new Map<string, number>()
   const middle = (): number => times.toSorted((left, right) => left - right)[times.length >> 1] ?? 0
   const othersThan = (operation: string): readonly number[] =>
     [...since].flatMap(([id, all]) => (id === operation ? [] : [...all.values()]))
@@ -76,10 +70,6 @@ const createWaiting = (transport: Transport): Waiting => {
         if (outcome.kind === 'response') {
           lastAnswered = Math.max(lastAnswered, all.get(key) ?? 0)
           times.push(outcome.ms)
-          means.set(
-            operation,
-            (mostLast * (means.get(operation) ?? outcome.ms) + outcome.ms) / (mostLast + 1),
-          )
           if (times.length > mostTimes) times.shift()
           answered.add(operation)
           holding.delete(operation)
@@ -103,7 +93,6 @@ const createWaiting = (transport: Transport): Waiting => {
     watched,
     isAsked: operation => asked.has(operation),
     holdsUp: operation => holding.has(operation),
-    msOf: operation => means.get(operation) ?? null,
     isStuck: operation => {
       const began = Math.min(...(since.get(operation)?.values() ?? []))
       const isLong = began < performance.now() - Math.max(usual.ms, usual.factor * middle())

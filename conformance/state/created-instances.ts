@@ -52,8 +52,8 @@ export type CreatedInstances = {
    * are left.
    */
   readonly surplus: (most: number, age: number) => readonly Instance[]
-  /** How many of them the contract has an operation to remove, by its id. */
-  readonly removable: () => ReadonlyMap<string, number>
+  /** How many of them the contract has an operation to remove. */
+  readonly removable: () => number
   /** The newest first: it may belong to what was there before it, or do something whenever another one changes. */
   readonly all: () => readonly Instance[]
 }
@@ -70,10 +70,9 @@ export const createdInstances = (): CreatedInstances => {
   const instances = new Map<string, Instance & { readonly at: number }>()
   /** By kind, how many there are that can be removed. */
   const counts = new Map<Resource, number>()
-  const removable = new Map<string, number>()
   const count = (resource: Resource, change: number): void => {
     if (resource.remove === null) return
-    removable.set(resource.remove.id, (removable.get(resource.remove.id) ?? 0) + change)
+    removable += change
     counts.set(resource, (counts.get(resource) ?? 0) + change)
   }
   const unnamed = new Map<string, { readonly all: (() => Instance | null)[]; more: number }>()
@@ -81,6 +80,7 @@ export const createdInstances = (): CreatedInstances => {
   const doubtful = new Map<string, Set<string>>()
   /** By name, what was removed last. */
   const removed = new Map<string, { readonly shape: string; readonly at: number }>()
+  let removable = 0
   /** By name, of what kind the last one is that has it. */
   const names = new Map<string, Resource>()
   const taken = new Set<string>()
