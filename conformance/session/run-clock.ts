@@ -25,10 +25,10 @@ export type RunClock = {
 }
 
 /**
- * The shares of the time for sending after which each part of a run ends. Removing has time of its own, and may take four seconds
+ * The shares of the time for sending after which each part of a run ends. Removing has time of its own, and may take three seconds
  * more, so that nothing stays behind for them.
  */
-const shares = { preflight: 0.3, plan: 0.8, lastCases: 0.86, confirmation: 0.99, cleanUp: 1.07 } as const
+const shares = { preflight: 0.3, plan: 0.8, lastCases: 0.86, confirmation: 0.99, cleanUp: 1.05 } as const
 
 /** What comes after the plan does not grow as the plan does: of the time beyond so many milliseconds, a quarter counts for its shares. */
 const ordinary = 300_000
@@ -62,7 +62,7 @@ export const startClock = ({ maxSeconds, msBefore }: Limit): RunClock => {
     deadline: () => at(shares.plan),
     lastCases: () => at(shares.lastCases),
     end: () => at(shares.confirmation),
-    last: () => at(shares.cleanUp, left => Math.min(left, 57_000)),
+    last: () => at(shares.cleanUp, left => Math.min(left, 60_000)),
     startSending: () => {
       from = performance.now()
     },
