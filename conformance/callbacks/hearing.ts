@@ -74,6 +74,8 @@ export type Hearing = {
   /** The last requests that were accepted: a callback may be about another than the one that gave its URL. */
   readonly known: readonly Asked[]
   readonly text: (received: Received) => string
+  /** How a callback is not as declared; `before`: a clause that says when it came. */
+  readonly problemOf: (received: Received, part: 'request' | 'credentials', before?: string) => Problem
 }
 
 const mostKnown = 50
@@ -131,9 +133,32 @@ export const createHearing = (
     const asked = await askAndWait(...of)
     return 'came' in asked && asked.came.length === 0 ? noneCame : asked
   }
+  const text: Hearing['text'] = ({ arrival }) => redact(arrivalText(arrival), secrets)
+  const problemOf: Hearing['problemOf'] = (received, part, before = '') => {
+    const { name, operation, isWebhook } = received.callback
+    const called = `${isWebhook ? 'webhook' : 'callback'} ${name}`
+    const problems = received[part].slice(0, 3).map(problem => redact(problem, secrets))
+    return {
+      expected: `${operation.method} as the ${called} is declared`,
+      actual: `${before}${text(received)}: ${problems.join('; ')}`,
+      title: `sent a ${called} that is not as declared: ${problems[0]}`,
+    }
+  }
   return {
-    ...{ callbacks, ask, secretOf, success, allowed, askAndWait, askForOne, wait, quietMs, known },
+    ...{
+      text,
+      problemOf,
+      callbacks,
+      ask,
+      secretOf,
+      success,
+      allowed,
+      askAndWait,
+      askForOne,
+      wait,
+      quietMs,
+      known,
+    },
     hasCome: () => slowest !== null,
-    text: ({ arrival }) => redact(arrivalText(arrival), secrets),
   }
 }

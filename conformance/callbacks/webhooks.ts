@@ -7,7 +7,6 @@ import {
   type Json,
   type Operation,
   plainName,
-  redact,
   type SchemaPlace,
   setAt,
 } from '../../spec/index.ts'
@@ -51,8 +50,8 @@ const everyMs = 5
 export const waysOfWebhooks = (
   model: OperationModel,
   sender: CaseSender,
-  { callbacks, ask, secretOf, success, allowed, text }: Hearing,
-  { listener, options: { contract, secrets, signal }, scope, operations }: Parts,
+  { callbacks, ask, secretOf, success, allowed, text, problemOf }: Hearing,
+  { listener, options: { contract, signal }, scope, operations }: Parts,
 ): Ways<'sent' | 'request' | 'credentials'> => {
   const webhooks = callbacks.filter(({ isWebhook }) => isWebhook)
   const judge = createCallbackJudge(contract, webhooks, secretOf)
@@ -153,15 +152,7 @@ export const waysOfWebhooks = (
       if (own.length === 0) return { missing: 'the webhook did not come' }
       const wrong = own.find(({ received }) => received[part].length > 0)
       if (wrong === undefined) return { asked: all.asked, problem: null }
-      const problems = wrong.received[part].slice(0, 3).map(problem => redact(problem, secrets))
-      return {
-        asked: all.asked,
-        problem: {
-          expected: `${webhook.operation.method} as the webhook ${webhook.name} is declared`,
-          actual: `after ${wrong.after}: ${text(wrong.received)}: ${problems.join('; ')}`,
-          title: `sent a webhook ${webhook.name} that is not as declared: ${problems[0]}`,
-        },
-      }
+      return { asked: all.asked, problem: problemOf(wrong.received, part, `after ${wrong.after}: `) }
     }
 
   return { sent: isSent, request: isAsDeclared('request'), credentials: isAsDeclared('credentials') }

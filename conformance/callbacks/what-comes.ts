@@ -9,7 +9,7 @@ type Way = Ways<'sent'>['sent']
 
 export const waysToCome = (
   sender: CaseSender,
-  { askAndWait, askForOne, known, text }: Hearing,
+  { askAndWait, askForOne, known, text, problemOf }: Hearing,
   { listener, options: { secrets } }: Parts,
 ): Ways<'sent' | 'request' | 'credentials' | 'own'> => {
   const isSent: Way = async (testCase, callback) => {
@@ -40,15 +40,7 @@ export const waysToCome = (
       if ('missing' in asked) return asked
       const wrong = asked.came.find(received => received[part].length > 0)
       if (wrong === undefined) return { asked, problem: null }
-      const problems = wrong[part].slice(0, 3).map(problem => redact(problem, secrets))
-      return {
-        asked,
-        problem: {
-          expected: `${callback.operation.method} as the callback ${callback.name} is declared`,
-          actual: `${text(wrong)}: ${problems.join('; ')}`,
-          title: `sent a callback ${callback.name} that is not as declared: ${problems[0]}`,
-        },
-      }
+      return { asked, problem: problemOf(wrong, part) }
     }
 
   const isOwn: Way = async (testCase, callback) => {

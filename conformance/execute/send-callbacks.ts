@@ -36,7 +36,9 @@ export const sendCallbacks = async (
     const due = obligations.filter(
       ({ subject }) => subject.kind === 'callback' && turn.includes(subject.name),
     )
-    const all = due.flatMap(obligation => casesOf(operation, obligation))
+    const { contract, operation: of } = operation.model
+    const webhooks = new Set(sentBy(contract, of).flatMap(({ name, isWebhook }) => (isWebhook ? [name] : [])))
+    const all = due.flatMap(obligation => casesOf(operation, obligation, webhooks))
     await inFlight(all, mostAtOnce, isOver, async testCase => {
       await beside.send(operation, testCase)
     })
@@ -70,15 +72,17 @@ const validKinds: Readonly<Record<string, readonly ValidKind[]>> = {
   refused: ['plain'],
 }
 
-const casesOf = (operation: OperationSession, obligation: Obligation): readonly TestCase[] => {
+const casesOf = (
+  operation: OperationSession,
+  obligation: Obligation,
+  webhooks: ReadonlySet<string>,
+): readonly TestCase[] => {
   const { subject } = obligation
   const { valid, sender } = operation
   if (valid === undefined || subject.kind !== 'callback') return []
   if (subject.name === 'rejected') return rejectedCases(operation, obligation)
-  const { contract, operation: of } = operation.model
-  const callback = sentBy(contract, of).find(({ name }) => name === subject.callback)
   // What is listened for after one request tells of all webhooks.
-  const kinds = callback?.isWebhook === true ? (['plain'] as const) : (validKinds[subject.name] ?? [])
+  const kinds = webhooks.has(subject.callback) ? (['plain'] as const) : (validKinds[subject.name] ?? [])
   return kinds.map(kind => ({
     ...sender.validCase(valid, kind),
     obligation,

@@ -67,14 +67,12 @@ export const withheldOperations = (contract: Contract, rules: GateRules): Withhe
 /** Says why a request is not to be sent; null if it may be. Everything that a run sends has to ask it first. */
 export type Gate = (request: HttpRequest) => string | null
 
-const isAboutWebhook = (contract: Contract, { subject, operation: id }: Obligation): boolean => {
-  const operation = contract.operations.find(each => each.id === id)
-  return (
-    subject.kind === 'callback' &&
-    operation !== undefined &&
-    sentBy(contract, operation).some(({ name, isWebhook }) => isWebhook && name === subject.callback)
-  )
-}
+const isAboutWebhook = (contract: Contract, { subject, operation: id }: Obligation): boolean =>
+  subject.kind === 'callback' &&
+  contract.operations
+    .filter(operation => operation.id === id)
+    .flatMap(operation => sentBy(contract, operation))
+    .some(({ name, isWebhook }) => isWebhook && name === subject.callback)
 
 /**
  * Refuses the requests of operations of which nothing is selected, and those that `never` names, whatever case or step they belong to: what is
@@ -94,7 +92,7 @@ export const createGate = (
   const wanted = requestPatterns(contract, rules.include, '--include')
   // A webhook comes after requests of any other operation.
   const isOfWebhook = obligations.some(
-    obligation => isSelected(obligation.id) && isAboutWebhook(contract, obligation),
+    obligation => isAboutWebhook(contract, obligation) && isSelected(obligation.id),
   )
   const helping = contract.operations.filter(
     operation =>

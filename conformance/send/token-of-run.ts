@@ -98,9 +98,7 @@ export const checkExtraHeaders = (headers: Headers, { operations }: Contract): v
   }
 }
 
-/** The contract as a run sends its credentials. Throws TokenError for a form, or a scheme, that there is not. */
-export const sentContract = (contract: Contract, options: GivenToken): Contract => {
-  const schemes = Object.keys(options.secrets ?? {})
+const checkSchemes = (contract: Contract, schemes: readonly string[]): void => {
   const known = new Set(
     contract.operations
       .flatMap(operation => [operation, ...sentBy(contract, operation).map(callback => callback.operation)])
@@ -111,6 +109,12 @@ export const sentContract = (contract: Contract, options: GivenToken): Contract 
     throw new TokenError(
       `no operation asks for credentials of a security scheme ${unknown}: ${known.size === 0 ? 'the document names none' : `the document has ${[...known].join(', ')}`}`,
     )
+}
+
+/** The contract as a run sends its credentials. Throws TokenError for a form, or a scheme, that there is not. */
+export const sentContract = (contract: Contract, options: GivenToken): Contract => {
+  const schemes = Object.keys(options.secrets ?? {})
+  if (schemes.length > 0) checkSchemes(contract, schemes)
   return withSecrets(withCredentialForm(contract, formOfRun(contract, options)), schemes)
 }
 
