@@ -111,9 +111,11 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
   try {
     const created = createdInstances()
     const pool = createPool(given.contract.operations, created)
-    // To remove a resource takes about as long as any request did so far.
     clock.keepFor({
-      cleanUp: () => (created.removable() * clock.sendingMs()) / Math.max(1, transport.sent()),
+      // To remove a resource takes as long as for others of its kind, or about as long as any request did so far, and several are removed at a time.
+      cleanUp: () =>
+        created.removalMs((clock.sendingMs() * transport.limit()) / Math.max(1, transport.sent())) /
+        transport.limit(),
       reports: Math.max(scope.obligations.length * msOfReports, derivedMs * reportsOfDerived),
     })
     clock.startSending()

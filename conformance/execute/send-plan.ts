@@ -19,7 +19,7 @@ import { createSlots } from '../send/transport/slots.ts'
 import { waitingOf } from '../send/waiting.ts'
 import { type Ending, isTimeUp, watchEnding } from '../session/run-clock.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
-import { createThinning } from '../state/clean-up.ts'
+import { createEarlyRemoval } from '../state/early-removal.ts'
 import { keepForLater } from './cases-for-later.ts'
 import { type AnsweredCase, createDoubtfulCases, type Settled } from './doubtful-cases.ts'
 import { createExchangeLog } from './exchange-log.ts'
@@ -68,7 +68,7 @@ export const sendPlan = async (
   /** Cases about what the server keeps, sent last, one after the other; then, by obligation, those that may remove what others need. */
   const chains: TestCase[] = []
   const destructive = new Map<string, TestCase[]>()
-  const thin = createThinning(session)
+  const early = createEarlyRemoval(session)
   const inFlight = Math.max(1, requestsInFlight(options))
   const goneBy = watchForGone(inFlight)
   let [cases, drawn] = [0, 0]
@@ -197,13 +197,14 @@ export const sendPlan = async (
     for (let next = lanes.next(); next !== undefined; next = lanes.next()) {
       await recess.enter()
       const [began, before] = [performance.now(), session.transport.sent()]
+      const end = early.begin()
       if (next !== null) await send(next)
+      await end()
       recess.leave()
       // Nothing that happens outside, such as a response or a signal, is heard without a pause.
       if (session.transport.sent() === before) await pause()
       else inVain = 0
       if (next !== null) lanes.done(next, performance.now() - began)
-      await thin()
       slots.leave()
       await slots.enter()
     }

@@ -34,6 +34,9 @@ const shares = { preflight: 0.3, plan: 0.8, lastCases: 0.86, confirmation: 0.99,
 const ordinary = 300_000
 const afterPlan = (left: number): number => Math.min(left, ordinary) + Math.max(0, left - ordinary) / 4
 
+/** A run may take the part of so many milliseconds longer, at most, for removing. */
+const mostOver = 60_000
+
 /** The largest shares that removing resources and reports can take from the rest, however much they need. */
 const mostForCleanUp = 0.4
 const mostForReports = 0.3
@@ -53,7 +56,9 @@ export const startClock = ({ maxSeconds, msBefore }: Limit): RunClock => {
   const at = (share: number, of = afterPlan): number | null => {
     if (ms === null) return null
     const left = Math.max(0, began + ms - from - Math.min(mostForReports * ms, reports))
-    const kept = share < shares.cleanUp ? Math.min(mostForCleanUp * left, cleanUp()) : 0
+    // Some of it is there anyway.
+    const own = (shares.cleanUp - shares.confirmation) * Math.min(left, mostOver)
+    const kept = share < shares.cleanUp ? Math.min(mostForCleanUp * left, Math.max(0, cleanUp() - own)) : 0
     return from + left - (1 - share) * of(left) - kept
   }
   return {
@@ -62,7 +67,7 @@ export const startClock = ({ maxSeconds, msBefore }: Limit): RunClock => {
     deadline: () => at(shares.plan),
     lastCases: () => at(shares.lastCases),
     end: () => at(shares.confirmation),
-    last: () => at(shares.cleanUp, left => Math.min(left, 60_000)),
+    last: () => at(shares.cleanUp, left => Math.min(left, mostOver)),
     startSending: () => {
       from = performance.now()
     },

@@ -1,42 +1,39 @@
-import { type Json, type NoteEvent, type Resource, shortText } from '../../spec/index.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { creatorOf, type NoteEvent, type Resource, shortText } from '../../spec/index.ts'
 import { isAbsence } from '../judge/expected-status.ts'
 import { summary } from '../judge/observation-text.ts'
 import { type RunOptions, requestsInFlight } from '../options/run-options.ts'
+import type { Scope } from '../options/scope.ts'
 import type { Instance } from '../pool/instance.ts'
 import { nameText } from '../pool/is-named.ts'
-import type { Pool } from '../pool/pool.ts'
+import { is503, isThrottled } from '../send/patient-send.ts'
 import type { CreatedInstances } from './created-instances.ts'
 import { mayExist, sendNamed } from './creator.ts'
 import type { Store } from './store.ts'
 
 export type CleanUpOptions = {
   readonly options: RunOptions
+  readonly scope: Pick<Scope, 'acting'>
+  readonly gate: { readonly isClosed: () => boolean }
   readonly created: CreatedInstances
   readonly store: Store
 }
 
+/** What is still there, and why; `isBusy`: the server says that it cannot serve anything now. */
+type Left = { readonly instance: Instance; readonly reason: string; readonly isBusy: boolean }
+
 /** Removes what a run has created, where the contract has an operation for that. Gives notes about what stays. */
-export const cleanUp = async ({ options, created, store }: CleanUpOptions): Promise<readonly NoteEvent[]> => {
+export const cleanUp = async (session: CleanUpOptions): Promise<readonly NoteEvent[]> => {
+  const { options, created } = session
   const unnamed = [...unnamedNotes(created), ...lostNotes(created), ...doubtfulNotes(created)]
   const instances = created.all()
   if (instances.length === 0) return unnamed
   if (options.keep)
     return [note('info', `what the run created stays, as --keep says: ${listText(instances)}`)]
-  const left: { readonly instance: Instance; readonly reason: string }[] = []
-  const kept: Instance[] = []
-  const queue = instances.values()
-  const worker = async (): Promise<void> => {
-    for (const instance of queue) {
-      if (instance.resource.remove === null) kept.push(instance)
-      else {
-        const reason = await remove(instance, store)
-        if (reason !== null) left.push({ instance, reason })
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: Math.max(1, requestsInFlight(options)) }, worker))
-  // A server may have been too busy for it, or have kept one for the sake of another that is gone now.
-  for (const each of left.splice(0)) if ((await remove(each.instance, store)) !== null) left.push(each)
+  const [kept, removable] = partition(instances, ({ resource }) => resource.remove === null)
+  // As long as it is there, it may keep the server too busy for anything else.
+  const [acting, others] = partition(removable, isActingIn(session.scope))
+  const left = [...(await removeAll(acting, session)), ...(await removeAll(others, session))]
   return [
     ...unnamed,
     ...(kept.length === 0
@@ -58,47 +55,54 @@ export const cleanUp = async ({ options, created, store }: CleanUpOptions): Prom
   ]
 }
 
-/** So many resources of a kind that a run has made and needs no more are left on the server. */
-const mostLeft = 300
+/** Whether a resource acts by itself: a trigger, a schedule, a subscription. */
+export const isActingIn =
+  ({ acting }: Pick<Scope, 'acting'>) =>
+  ({ resource }: { readonly resource: Resource }): boolean =>
+    acting.has(creatorOf(resource)?.id ?? '')
 
-/** To look for them takes a moment if there are many. */
-const msBetween = 1000
-
-/** A case that still asks for something that is older than so many times the limit for a response has no time left. */
-const timesOld = 3
+/** How often what could not be removed is tried again without any success, and the milliseconds between. */
+const mostInVain = { busy: 40, otherwise: 2 } as const
+const msBetween = 100
 
 /**
- * Removes, in the middle of a run, what it made and needs no more, if there is much of it: each may be a process, or fill a table that every
- * list is made from. The oldest go first, one at a time; a kind that is not removed is left to the end.
+ * Removes several at a time; gives what is still there. A server may have been too busy for some, or have kept one for the sake of another that is gone
+ * now: these are tried again, one after the other.
  */
-export const createThinning = ({
-  options,
-  created,
-  store,
-  pool,
-}: CleanUpOptions & { readonly pool: Pool }): (() => Promise<void>) => {
-  const isNeeded = ({ resource, values }: Instance): boolean =>
-    pool.isNeeded(values.at(-1) as Json, resource.noun)
-  const unremovable = new Set<Resource>()
-  let isBusy = false
-  let next = 0
-  return async () => {
-    if (isBusy || options.keep || options.stateless || performance.now() < next) return
-    isBusy = true
-    next = performance.now() + msBetween
-    try {
-      for (const instance of created.surplus(mostLeft, options.timeoutMs * timesOld)) {
-        const { resource, values } = instance
-        if (unremovable.has(resource) || store.instancePool.isHeld(instance) || isNeeded(instance)) continue
-        const since = performance.now()
-        if ((await remove(instance, store)) !== null) unremovable.add(resource)
-        else created.remove(resource, values, since)
+const removeAll = async (
+  instances: readonly Instance[],
+  { options, gate, store }: CleanUpOptions,
+): Promise<readonly Left[]> => {
+  const round = async (those: readonly Instance[], workers: number): Promise<readonly Left[]> => {
+    const left: Left[] = []
+    const queue = those.values()
+    const worker = async (): Promise<void> => {
+      for (const instance of queue) {
+        const reason = await remove(instance, store)
+        if (reason !== null) left.push({ instance, ...reason })
       }
-    } finally {
-      isBusy = false
     }
+    await Promise.all(Array.from({ length: workers }, worker))
+    return left
   }
+  let left = await round(instances, Math.max(1, requestsInFlight(options)))
+  const most = (): number => mostInVain[left.some(({ isBusy }) => isBusy) ? 'busy' : 'otherwise']
+  for (let inVain = 0; left.length > 0 && inVain < most() && !gate.isClosed(); inVain++) {
+    if (inVain > 0) await delay(msBetween)
+    const again = await round(
+      left.map(({ instance }) => instance),
+      1,
+    )
+    if (again.length < left.length) inVain = 0
+    left = again
+  }
+  return left
 }
+
+const partition = <T>(all: readonly T[], is: (one: T) => boolean): readonly [readonly T[], readonly T[]] => [
+  all.filter(is),
+  all.filter(one => !is(one)),
+]
 
 const unnamedNotes = (created: CreatedInstances): readonly NoteEvent[] =>
   [...created.nameRest()].map(([operation, count]) =>
@@ -127,22 +131,27 @@ const doubtfulNotes = (created: CreatedInstances): readonly NoteEvent[] =>
 const note = (level: NoteEvent['level'], message: string): NoteEvent => ({ type: 'note', level, message })
 
 /** Removes a resource; gives why it is still there, or null. */
-const remove = async (instance: Instance, { makerOf }: Store): Promise<string | null> => {
+export const remove = async (
+  instance: Instance,
+  { makerOf }: Store,
+): Promise<Omit<Left, 'instance'> | null> => {
   const { resource, renamedFrom } = instance
   const operation = resource.remove
-  if (operation === null) return 'no operation removes it'
+  const because = (reason: string, isBusy = false): Omit<Left, 'instance'> => ({ reason, isBusy })
+  if (operation === null) return because('no operation removes it')
   // A response that shows another name may also be about another resource, which is not the run's.
   const isRenamed = renamedFrom !== undefined && !(await mayExist(resource, makerOf, renamedFrom))
   const values = isRenamed ? instance.values : (renamedFrom ?? instance.values)
   const sent = await sendNamed(makerOf(operation.id), values)
-  if (sent === null) return `no valid request can be made for ${operation.id}`
+  if (sent === null) return because(`no valid request can be made for ${operation.id}`)
   const { outcome, missing } = sent
-  if (missing !== undefined) return missing
+  const isBusy = is503(outcome) || isThrottled(outcome)
+  if (missing !== undefined) return because(missing, isBusy)
   const status = outcome.kind === 'response' ? outcome.response.status : 500
   if (status < 400 || isAbsence(status)) return null
   // Some servers say of what does not exist that nobody may remove it.
   const isGone = status < 500 && resource.read !== null && !(await mayExist(resource, makerOf, values))
-  return isGone ? null : `${operation.id} answered ${summary(outcome)}`
+  return isGone ? null : because(`${operation.id} answered ${summary(outcome)}`, isBusy)
 }
 
 const mostNames = 20

@@ -47,13 +47,10 @@ export type CreatedInstances = {
   readonly doubtful: () => ReadonlyMap<string, ReadonlySet<string>>
   /** Adds what has a name by now. Gives, by operation, how many have none. */
   readonly nameRest: () => ReadonlyMap<string, number>
-  /**
-   * Of each kind that can be removed and has more than `most`, those that are older than that, in milliseconds, the oldest first; half of `most`
-   * are left.
-   */
-  readonly surplus: (most: number, age: number) => readonly Instance[]
-  /** How many of them the contract has an operation to remove. */
-  readonly removable: () => number
+  /** Of each kind that can be removed and has more than `most`, the oldest; half of these are left. */
+  readonly surplus: (most: (resource: Resource) => number) => readonly Instance[]
+  /** Milliseconds to remove those that can be removed, one after the other, as it took for others of their kind; `ms`: for each of a kind of which none was removed. */
+  readonly removalMs: (ms: number) => number
   /** The newest first: it may belong to what was there before it, or do something whenever another one changes. */
   readonly all: () => readonly Instance[]
 }
@@ -70,9 +67,10 @@ export const createdInstances = (): CreatedInstances => {
   const instances = new Map<string, Instance & { readonly at: number }>()
   /** By kind, how many there are that can be removed. */
   const counts = new Map<Resource, number>()
+  /** By kind, how many were removed, and the milliseconds that took. */
+  const removals = new Map<Resource, { readonly count: number; readonly ms: number }>()
   const count = (resource: Resource, change: number): void => {
     if (resource.remove === null) return
-    removable += change
     counts.set(resource, (counts.get(resource) ?? 0) + change)
   }
   const unnamed = new Map<string, { readonly all: (() => Instance | null)[]; more: number }>()
@@ -80,7 +78,6 @@ export const createdInstances = (): CreatedInstances => {
   const doubtful = new Map<string, Set<string>>()
   /** By name, what was removed last. */
   const removed = new Map<string, { readonly shape: string; readonly at: number }>()
-  let removable = 0
   /** By name, of what kind the last one is that has it. */
   const names = new Map<string, Resource>()
   const taken = new Set<string>()
@@ -111,13 +108,16 @@ export const createdInstances = (): CreatedInstances => {
       noteGuess(resource, values, -1)
       if (madeAt > since || !instances.delete(key)) return
       count(resource, -1)
+      const before = removals.get(resource) ?? { count: 0, ms: 0 }
+      removals.set(resource, { count: before.count + 1, ms: before.ms + at - since })
       names.delete(nameText(values.at(-1) as Json))
     },
-    mayBeGone: ({ resource, values, sent, answered }) => {
+    mayBeGone: instance => {
       if (removed.size === 0) return false
+      const { resource, values } = instance
       const at = instances.get(keyOf(resource, values))?.at ?? Number.NEGATIVE_INFINITY
-      return [...values.slice(0, -1), ...scalarsIn(sent), ...scalarsIn(answered)].some(value => {
-        const other = removed.get(nameText(value))
+      return namesIn(instance).some(name => {
+        const other = removed.get(name)
         return other !== undefined && other.shape !== resource.shape && other.at >= at
       })
     },
@@ -169,15 +169,21 @@ export const createdInstances = (): CreatedInstances => {
             .slice(-mostOwn)
             .map(({ values }) => values.at(-1) as Json),
     isTaken: (resource, values) => taken.has(keyOf(resource, values)),
-    surplus: (limit, age) => {
-      const before = performance.now() - age
-      const kinds = [...counts].filter(([resource, size]) => size > limit && !mayBeOld(resource))
-      return kinds.flatMap(([resource, size]) => {
-        const all = [...instances.values()].filter(each => each.resource === resource && each.at < before)
-        return all.slice(0, size - Math.floor(limit / 2))
+    surplus: most => {
+      const kinds = [...counts].filter(([resource, size]) => size > most(resource) && !mayBeOld(resource))
+      if (kinds.length === 0) return []
+      const left = new Map(kinds.map(([resource, size]) => [resource, size - Math.floor(most(resource) / 2)]))
+      return [...instances.values()].filter(({ resource }) => {
+        const more = left.get(resource) ?? 0
+        left.set(resource, more - 1)
+        return more > 0
       })
     },
-    removable: () => removable,
+    removalMs: ms =>
+      [...counts].reduce((sum, [resource, left]) => {
+        const each = removals.get(resource)
+        return sum + left * (each === undefined ? ms : each.ms / each.count)
+      }, 0),
     all: () => [...instances.values()].filter(({ resource }) => !mayBeOld(resource)).toReversed(),
   }
 }
@@ -185,6 +191,10 @@ export const createdInstances = (): CreatedInstances => {
 // What was created may be a number where its path has a text.
 const keyOf = ({ shape }: Resource, values: readonly Json[]): string =>
   `${shape} ${values.map(nameText).join(' ')}`
+
+/** The names of others that a resource may belong to or speak of. */
+export const namesIn = ({ values, sent, answered }: Instance): readonly string[] =>
+  [...values.slice(0, -1), ...scalarsIn(sent), ...scalarsIn(answered)].map(nameText)
 
 const deepest = 4
 
@@ -203,8 +213,10 @@ export type Change = 'none' | 'values' | 'name'
 type FreeInstances = {
   readonly take: (resource: Resource, use: Use, isUnchanged: boolean) => Instance | undefined
   readonly add: (instance: Instance, change: Change) => void
+  /** It is no longer taken, also if a case that has it now adds it later. */
+  readonly retire: (instance: Instance) => void
   readonly mayBeRenamed: (instance: Instance) => boolean
-  readonly all: (resource: Resource) => readonly Instance[]
+  readonly everything: () => readonly Instance[]
   readonly forget: () => void
 }
 
@@ -212,6 +224,7 @@ export const createFreeInstances = (isNeeded: (name: Json, noun: string) => bool
   const free = new Map<string, Instance[]>()
   const changed = new WeakSet<Instance>()
   const renamed = new WeakSet<Instance>()
+  const retired = new Set<string>()
   return {
     take: ({ shape }, use, isUnchanged) => {
       const all = free.get(shape) ?? []
@@ -221,13 +234,15 @@ export const createFreeInstances = (isNeeded: (name: Json, noun: string) => bool
       const at = all.findLastIndex(isFree)
       return at < 0 ? undefined : all.splice(at, 1)[0]
     },
+    retire: ({ resource, values }) => void retired.add(keyOf(resource, values)),
     add: (instance, change) => {
+      if (retired.has(keyOf(instance.resource, instance.values))) return
       if (change !== 'none') changed.add(instance)
       if (change === 'name') renamed.add(instance)
       free.set(instance.resource.shape, [...(free.get(instance.resource.shape) ?? []), instance])
     },
     mayBeRenamed: instance => renamed.has(instance),
-    all: ({ shape }) => free.get(shape) ?? [],
+    everything: () => [...free.values()].flat(),
     forget: () => free.clear(),
   }
 }

@@ -58,8 +58,10 @@ export type InstancePool = {
   ) => void
   /** The resource is not there: others must not get it. */
   readonly drop: (instance: Instance) => void
-  /** Whether a case may still acquire it. */
-  readonly isHeld: (instance: Instance) => boolean
+  /** No other case acquires it any more to change or remove it. */
+  readonly retire: (instance: Instance) => void
+  /** What cases may still acquire. */
+  readonly held: () => readonly Instance[]
   /** No resource that was made before is acquired any more. */
   readonly forget: () => void
 }
@@ -204,10 +206,8 @@ export const createInstancePool = (
     drop: ({ resource }) => {
       for (const kind of ['plain', 'rich'] as const) shared.delete(sharedKey(resource, kind))
     },
-    isHeld: ({ resource, values }) =>
-      [...free.all(resource), ...Iterator.from(shared.values()).map(known => known.instance)].some(
-        each => each?.resource === resource && haveSameName(each.values, values),
-      ),
+    retire: free.retire,
+    held: () => [...free.everything(), ...[...shared.values()].flatMap(({ instance }) => instance ?? [])],
     forget: () => {
       free.forget()
       shared.clear()

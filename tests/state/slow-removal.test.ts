@@ -1,4 +1,4 @@
-/** A run that has to end in time keeps the time that it takes to remove what it has created. */
+/** A run that has to end in time keeps the time that it takes to remove what it has created, and a server that is busy does not keep it from that. */
 import { createServer } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -21,19 +21,27 @@ const answers = {
   404: shown({}),
 }
 const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } }
-const paths = {
-  '/things': { post: { operationId: 'create', requestBody: bodyOf(thing), responses: answers } },
-  '/things/{id}': {
+const pathsOf = (kind: string) => ({
+  [`/${kind}`]: { post: { operationId: `create_${kind}`, requestBody: bodyOf(thing), responses: answers } },
+  [`/${kind}/{id}`]: {
     parameters: [id],
-    get: { operationId: 'read', responses: answers },
-    delete: { operationId: 'remove', responses: answers },
+    get: { operationId: `read_${kind}`, responses: answers },
+    delete: { operationId: `remove_${kind}`, responses: answers },
   },
+})
+
+type Store = ReadonlyMap<string, Map<number, unknown>>
+
+type Behaviour = {
+  /** Removes one after the other, each in so many milliseconds. */
+  readonly ms?: number
+  /** Whether it says instead that it is busy. */
+  readonly isBusy?: (store: Store) => boolean
 }
 
-/** Removes one after the other, each in so many milliseconds. */
-const startStore = async (ms: number) => {
-  const things = new Map<number, unknown>()
-  let next = 1
+const startStore = async (kinds: readonly string[], { ms = 0, isBusy = () => false }: Behaviour) => {
+  const store: Store = new Map(kinds.map(kind => [kind, new Map<number, unknown>()]))
+  let [next, most] = [1, 0]
   let removing = Promise.resolve()
   const server = createServer(async (request, response) => {
     const text = Buffer.concat(await request.toArray()).toString()
@@ -42,37 +50,58 @@ const startStore = async (ms: number) => {
         .writeHead(status, value === undefined ? {} : { 'Content-Type': 'application/json' })
         .end(value === undefined ? undefined : JSON.stringify(value))
     }
-    const key = Number(/^\/things\/([1-9]\d*)$/.exec(request.url ?? '')?.[1])
-    if (request.url === '/things' && request.method === 'POST') {
+    const [, kind = '', name] = /^\/([a-z]+)(?:\/([1-9]\d*))?$/.exec(request.url ?? '') ?? []
+    const all = store.get(kind)
+    if (all === undefined) return send(400, {})
+    if (name === undefined) {
+      if (request.method !== 'POST') return send(405)
       let value: { size?: unknown; name?: unknown } | null = null
       try {
         value = JSON.parse(text)
       } catch {}
-      const { size, name = '' } = value ?? {}
-      if (!Number.isInteger(size) || Number(size) < 1 || typeof name !== 'string') return send(400, {})
-      things.set(next, { id: next, size })
-      return send(201, things.get(next++))
+      const { size, name: called = '' } = value ?? {}
+      if (!Number.isInteger(size) || Number(size) < 1 || typeof called !== 'string') return send(400, {})
+      all.set(next, { id: next, size })
+      most = Math.max(most, all.size)
+      return send(201, all.get(next++))
     }
-    if (Number.isNaN(key)) return send(400, {})
-    if (request.method === 'GET') return things.has(key) ? send(200, things.get(key)) : send(404, {})
+    const key = Number(name)
+    if (request.method === 'GET') return all.has(key) ? send(200, all.get(key)) : send(404, {})
     if (request.method !== 'DELETE') return send(405)
+    if (isBusy(store)) return send(503, {})
     removing = removing.then(async () => {
-      await delay(things.has(key) ? ms : 0)
-      send(things.delete(key) ? 204 : 404, undefined)
+      await delay(all.has(key) ? ms : 0)
+      send(all.delete(key) ? 204 : 404, undefined)
     })
   })
-  return { things, ...(await listen(server)) }
+  return {
+    left: () => [...store.values()].flatMap(all => [...all.keys()]),
+    most: () => most,
+    ...(await listen(server)),
+  }
 }
 
-test.each([1])('removals of %d ms each leave nothing behind', async ms => {
-  const { things, url, close } = await startStore(ms)
-  const contract = await loadContract({ from: writeDocument('things.json', documentWith(paths)) })
+const verifyStore = async (kinds: readonly string[], behaviour: Behaviour, options: object) => {
+  const { url, close, left, most } = await startStore(kinds, behaviour)
+  const paths = Object.assign({}, ...kinds.map(pathsOf))
+  const contract = await loadContract({ from: writeDocument(`${kinds.join('-')}.json`, documentWith(paths)) })
   try {
-    const { end, notes } = await verify({ target: url, contract, seed: 1, maxSeconds: 6, sustained: 0 })
+    const { end, notes } = await verify({ target: url, contract, seed: 1, sustained: 0, ...options })
     expect(end?.requests).toBeGreaterThan(50)
-    expect([...things.keys()]).toEqual([])
+    expect(left()).toEqual([])
     expect(notes.filter(({ message }) => message.includes('could not all be removed'))).toEqual([])
+    return most()
   } finally {
     await close()
   }
+}
+
+test('removals of a millisecond each leave nothing behind, and there is never much to remove', async () => {
+  expect(await verifyStore(['things'], { ms: 1 }, { maxSeconds: 6 })).toBeLessThan(120)
+})
+
+test('a server that is busy nine times in ten is asked until nothing is left', async () => {
+  let asked = 0
+  const isBusy = (store: Store): boolean => store.get('automations')?.size !== 0 && ++asked % 10 !== 0
+  await verifyStore(['automations', 'things'], { isBusy }, { cases: 150 })
 })
