@@ -61,8 +61,8 @@ export const isActingIn =
   ({ resource }: { readonly resource: Resource }): boolean =>
     acting.has(creatorOf(resource)?.id ?? '')
 
-/** How often what could not be removed is tried again without any success, and the milliseconds between. */
-const mostInVain = { busy: 40, otherwise: 2 } as const
+/** As long as a busy server removes something now and then, it is asked again; after so many milliseconds without that, no more. */
+const longestInVain = 5000
 const msBetween = 100
 
 /**
@@ -73,28 +73,25 @@ const removeAll = async (
   instances: readonly Instance[],
   { options, gate, store }: CleanUpOptions,
 ): Promise<readonly Left[]> => {
-  const round = async (those: readonly Instance[], workers: number): Promise<readonly Left[]> => {
+  let succeededAt = performance.now()
+  const isInVain = (): boolean => gate.isClosed() || performance.now() - succeededAt > longestInVain
+  const removeEach = async (all: Iterable<Left>): Promise<readonly Left[]> => {
     const left: Left[] = []
-    const queue = those.values()
-    const worker = async (): Promise<void> => {
-      for (const instance of queue) {
-        const reason = await remove(instance, store)
-        if (reason !== null) left.push({ instance, ...reason })
-      }
+    for (const one of all) {
+      const reason = one.isBusy && isInVain() ? one : await remove(one.instance, store)
+      if (reason === null) succeededAt = performance.now()
+      else left.push({ ...reason, instance: one.instance })
     }
-    await Promise.all(Array.from({ length: workers }, worker))
     return left
   }
-  let left = await round(instances, Math.max(1, requestsInFlight(options)))
-  const most = (): number => mostInVain[left.some(({ isBusy }) => isBusy) ? 'busy' : 'otherwise']
-  for (let inVain = 0; left.length > 0 && inVain < most() && !gate.isClosed(); inVain++) {
-    if (inVain > 0) await delay(msBetween)
-    const again = await round(
-      left.map(({ instance }) => instance),
-      1,
-    )
-    if (again.length < left.length) inVain = 0
-    left = again
+  const queue = instances.map(instance => ({ instance, reason: '', isBusy: false })).values()
+  const workers = Math.max(1, requestsInFlight(options))
+  const first = await Promise.all(Array.from({ length: workers }, () => removeEach(queue)))
+  succeededAt = performance.now()
+  let left = await removeEach(first.flat())
+  while (left.some(({ isBusy }) => isBusy) && !isInVain()) {
+    await delay(msBetween)
+    left = await removeEach(left)
   }
   return left
 }
