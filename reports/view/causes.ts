@@ -19,6 +19,8 @@ export type Cause = {
   readonly operations: readonly string[]
   /** Whether it joins several causes (see `joiningOf`). */
   readonly isJoined?: boolean
+  /** Whether its heading names its one operation, as others have the same title. */
+  readonly isNamed?: boolean
 }
 
 /**
@@ -95,12 +97,29 @@ const joinedCause = (title: string, members: readonly Cause[]): Cause => {
   }
 }
 
+/** The same causes; those of one operation that share a title with causes of others have the operation in their headings. */
+export const tellingApart = (
+  lists: readonly (readonly Cause[])[],
+): ((causes: readonly Cause[]) => readonly Cause[]) => {
+  const alike = Map.groupBy(lists.flat(), ({ title }) => title)
+  const areOfSeveral = (title: string): boolean =>
+    new Set(alike.get(title)?.flatMap(({ operations }) => operations)).size > 1
+  return causes =>
+    causes.map(cause => {
+      const { title, operations } = cause
+      const [operation, ...others] = operations
+      const isTold = operation === undefined || others.length > 0 || !areOfSeveral(title)
+      return isTold ? cause : { ...cause, isNamed: true }
+    })
+}
+
 /** `answered 500 to malformed JSON, in 60 operations (1,080 findings)` */
-export const causeTitle = (title: string, { findings, operations }: Cause): string => {
+export const causeTitle = (title: string, { findings, operations, isNamed }: Cause): string => {
   const many = operations.length > 1 ? `, in ${plural(operations.length, 'operation')}` : ''
+  const where = isNamed === true ? `, in ${operations[0]}` : many
   return findings.length > operations.length
-    ? `${title}${many} (${plural(findings.length, 'finding')})`
-    : `${title}${many}`
+    ? `${title}${where} (${plural(findings.length, 'finding')})`
+    : `${title}${where}`
 }
 
 /** Findings of a cause that are told in one line. */

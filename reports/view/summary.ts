@@ -13,7 +13,7 @@ import {
   type Tally,
   type Verdict,
 } from '../../spec/index.ts'
-import { type Cause, causesOf, joiningOf } from './causes.ts'
+import { type Cause, causesOf, joiningOf, tellingApart } from './causes.ts'
 import { countStatuses, isStrict, type StatusCounts } from './status.ts'
 
 /** The entries that share a reason. */
@@ -85,6 +85,12 @@ const summaryOf = (ledger: Ledger): Summary => {
     excused: causesOf(excused, ledger, ({ obligation }) => kinds.get(obligation) ?? ''),
   }
   const join = joiningOf(Object.values(causes))
+  const joined = {
+    failing: join(causes.failing),
+    warning: join(causes.warning),
+    excused: join(causes.excused),
+  }
+  const tellApart = tellingApart(Object.values(joined))
   return {
     conclusion: ledger.end?.conclusion ?? (counts.failed > 0 ? 'nonconformant' : 'inconclusive'),
     strict,
@@ -98,7 +104,11 @@ const summaryOf = (ledger: Ledger): Summary => {
     failing,
     warning,
     excused,
-    causes: { failing: join(causes.failing), warning: join(causes.warning), excused: join(causes.excused) },
+    causes: {
+      failing: tellApart(joined.failing),
+      warning: tellApart(joined.warning),
+      excused: tellApart(joined.excused),
+    },
     fixed: reasonGroups(ledger.entries, 'fixed'),
     waived: reasonGroups(ledger.entries, 'waived'),
     baselined: reasonGroups(ledger.entries, 'baselined'),

@@ -7,7 +7,14 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { verify } from '../../../conformance/index.ts'
 import { reports } from '../../../reports/index.ts'
-import { type Cause, causesOf, causeTitle, joiningOf, otherGroups } from '../../../reports/view/causes.ts'
+import {
+  type Cause,
+  causesOf,
+  causeTitle,
+  joiningOf,
+  otherGroups,
+  tellingApart,
+} from '../../../reports/view/causes.ts'
 import {
   type Finding,
   foldLedger,
@@ -250,6 +257,28 @@ test('joining loses no finding, and what counts stays apart from what does not',
       expect(ids(joinedWarning)).toEqual(ids(warning))
     }),
   )
+})
+
+test('causes of one title name their operations, unless they are about several or all about one', () => {
+  const of = (title: string, ...operations: readonly string[]): Cause => ({
+    ...(alone[0] as Cause),
+    title,
+    operations,
+  })
+  const failing = [
+    of('crashed', 'read'),
+    of('crashed', 'read', 'write'),
+    of('hung', 'read'),
+    of('slow', 'read'),
+  ]
+  const warning = [of('crashed', 'write'), of('slow', 'read')]
+  const headings = [failing, warning]
+    .map(tellingApart([failing, warning]))
+    .map(causes => causes.map(cause => causeTitle(cause.title, cause)))
+  expect(headings).toEqual([
+    ['crashed, in read', 'crashed, in 2 operations', 'hung', 'slow'],
+    ['crashed, in write', 'slow'],
+  ])
 })
 
 test('a joined cause tells its other findings by what the server said', () => {
