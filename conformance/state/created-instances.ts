@@ -182,7 +182,7 @@ export const createdInstances = (): CreatedInstances => {
     removalMs: ms =>
       [...counts].reduce((sum, [resource, left]) => {
         const each = removals.get(resource)
-        return sum + left * (each === undefined ? ms : each.ms / each.count)
+        return mayBeOld(resource) ? sum : sum + left * (each === undefined ? ms : each.ms / each.count)
       }, 0),
     all: () => [...instances.values()].filter(({ resource }) => !mayBeOld(resource)).toReversed(),
   }
