@@ -3,6 +3,7 @@ import { compileGenerator, createSampler } from '../../generator/index.ts'
 import {
   codesFor,
   formatSamples,
+  isArray,
   isNumber,
   type Json,
   listedIn,
@@ -15,6 +16,7 @@ import type { RequestSpec } from '../cases/case.ts'
 import { labelOf } from '../cases/correlation-label.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { validValue } from '../cases/valid-value.ts'
+import { listOf, membersIn, ofOtherLength } from './advice-without-place.ts'
 import type { KnownValue } from './pool.ts'
 import { type Known, mostLetters, placesOfRequest, spokenOf, textsIn } from './spoken-places.ts'
 
@@ -43,26 +45,11 @@ export const adviceIn = (model: OperationModel, spec: RequestSpec, body: Uint8Ar
     for (const place of spokenOf(said, places))
       for (const value of valuesSaid(model, said.text, place)) add(place, value)
   for (const said of all)
-    for (const place of places) for (const member of membersIn(said.text, place)) add(place, plainly(member))
+    for (const place of places)
+      for (const value of [...membersIn(said.text, place), ...ofOtherLength(said.text, place)])
+        add(place, plainly(value))
   return found
 }
-
-/** `must be in the initializing or running state`: other members of an `enum` that a text has as words. */
-const membersIn = (text: string, { schema, value, within }: Known): readonly string[] =>
-  within !== null || value === undefined
-    ? []
-    : (schema?.keywords ?? [])
-        .flatMap(({ keyword, value: members }) =>
-          keyword === 'enum' && Array.isArray(members) ? (members as readonly unknown[]) : [],
-        )
-        .filter(
-          (member): member is string => typeof member === 'string' && member !== value && isWord(member),
-        )
-        .filter(member =>
-          new RegExp(`\\b${RegExp.escape(member).replaceAll('_', '[_ ]')}\\b`, 'i').test(text),
-        )
-        .slice(0, mostMembers)
-const mostMembers = 3
 
 /** `at least one of name, size`: those are places, and not their values. */
 const isListedIn = (text: string, name: string): boolean =>
@@ -75,9 +62,6 @@ const isListedIn = (text: string, name: string): boolean =>
         .split(/[,:;'"`[\]()]|\b(?:or|and|is|are|must|has)\b/)
         .some(each => each.trim() === name),
     )
-
-/** Whether it is long enough not to be part of a text by chance. */
-const isWord = (member: string): boolean => /^\w{4,40}$/.test(member)
 
 /** The values that a text asks for at a place. */
 const valuesSaid = (model: OperationModel, text: string, place: Known): readonly Value[] => {
@@ -193,6 +177,7 @@ const withinLimit = (text: string, value: Json | undefined, schema: SchemaPlace 
     const length = Number.isNaN(low) ? Math.min(value.length, high - 1) : low + 1
     return length > 0 && length < 10_000 ? value.padEnd(length, 'a').slice(0, length) : null
   }
+  if (value !== undefined && isArray(value)) return listOf(value, Number.isNaN(low) ? high : low)
   if (value === undefined && !mayBe(schema, 'integer') && !mayBe(schema, 'number')) return null
   if (value !== undefined && !isNumber(value)) return null
   // Limits may be exclusive.

@@ -50,3 +50,36 @@ test('properties of items, each with a text of its own', async () => {
     [],
   )
 })
+
+const vectors = { type: 'array', minItems: 1, items: { type: 'array', items: { type: 'number' } } }
+const index = documentWith({
+  '/vectors': {
+    post: {
+      operationId: 'addVectors',
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': { schema: { type: 'object', required: ['vectors'], properties: { vectors } } },
+        },
+      },
+      responses: { 201: { description: 'created' }, 400: failure },
+    },
+  },
+})
+
+test('lists of numbers get the length that the server wants', async () => {
+  let accepted = 0
+  const target = await startJsonServer(({ sent, answer }) => {
+    const all = sent?.vectors
+    const isValid = Array.isArray(all) && all.every(one => Array.isArray(one) && one.every(Number.isFinite))
+    if (!isValid || all.length === 0) return answer(400, { message: 'no vectors' })
+    const wrong = all.find(one => one.length !== 5)
+    if (wrong !== undefined)
+      return answer(400, { message: `Vector dimension error: expected dim: 5, got ${wrong.length}` })
+    accepted += 1
+    answer(201)
+  })
+  const contract = await loadContract({ from: writeDocument('vectors.json', index) })
+  await verify({ contract, target, seed: 1, cases: 150 })
+  expect(accepted).toBeGreaterThan(10)
+})

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { createOperationModel } from '../../../conformance/cases/operation-model.ts'
 import { adviceIn } from '../../../conformance/pool/advice.ts'
-import { loadContract, type Operation } from '../../../spec/index.ts'
+import { type Json, loadContract, type Operation } from '../../../spec/index.ts'
 import { cpuTime } from '../../cpu-time.ts'
 import { documentWith, writeDocument } from '../../spec/contracts.ts'
 import { requestSpec } from '../request-spec.ts'
@@ -10,7 +10,13 @@ import { requestSpec } from '../request-spec.ts'
 const state = { type: 'string', enum: ['initializing', 'running', 'in_progress', 'completed', 'new'] }
 const schema = {
   type: 'object',
-  properties: { size: { type: 'string' }, algorithm: { type: 'string' }, state },
+  properties: {
+    size: { type: 'string' },
+    algorithm: { type: 'string' },
+    state,
+    vectors: { type: 'array', items: { type: 'array', items: { type: 'number' } } },
+    weights: { type: 'array', items: { type: 'number' } },
+  },
 }
 const contract = await loadContract({
   from: writeDocument(
@@ -28,7 +34,7 @@ const contract = await loadContract({
 })
 const model = createOperationModel(contract, contract.operations[0] as Operation)
 
-const advised = (text: string, body: Readonly<Record<string, string>> = { size: 'x' }) =>
+const advised = (text: string, body: Readonly<Record<string, Json>> = { size: 'x' }) =>
   adviceIn(model, { ...requestSpec, body }, new TextEncoder().encode(text)).map(({ value }) => value)
 
 test.each<[string, ReturnType<typeof advised>, Readonly<Record<string, string>>?]>([
@@ -76,6 +82,40 @@ test.each([
 ])('a value is tried for what is missing: %s', text => {
   expect(advised(text, { algorithm: 'x' })).toEqual(['{}'])
 })
+
+test.each([
+  ['Collection expecting embedding with dimension of 4, got 2', 4],
+  ['Wrong input: Vector dimension error: expected dim: 3, got 2', 3],
+  ['expected 3 dimensions, not 2', 3],
+  ['vector lengths do not match: 2 vs 5', 5],
+  ['the length (2) of the vector must be 128.', 128],
+])('lists get the length that is wanted: %s', (text, length) => {
+  const [vectors] = advised(text, {
+    weights: [1, 2, 3, 4, 5, 6],
+    vectors: [
+      [7, 8],
+      [9, 1],
+    ],
+  }) as [number[][]]
+  expect(vectors.map(vector => [vector.length, vector[0]])).toEqual([
+    [length, 7],
+    [length, 9],
+  ])
+})
+
+test.each([
+  ['weights must have at least 3 elements', [1, 2, 2]],
+  ['weights: List should have at least 2 items after validation, not 1', [1, 1]],
+  ['weights: no more than 3 items are allowed', [1, 1, 1]],
+])('a list gets as many items as are allowed: %s', (text, list) => {
+  const weights = text.includes('no more') ? [1, 1, 1, 1] : text.includes('not 1') ? [1] : [1, 2]
+  expect(advised(text, { weights })).toContainEqual(list)
+})
+
+test.each(['there are 2 things of 3', 'HTTP 2, length 2', 'dimension 2.5 of 3.5', 'length 4000000 of 2'])(
+  'lists stay as they are: %s',
+  text => expect(advised(text, { weights: [1, 2] })).toEqual([]),
+)
 
 test.each(['size is fine', 'the size of a thing', 'size was changed'])('nothing is missing: %s', text => {
   expect(advised(text, { algorithm: 'x' })).toEqual([])
