@@ -1,6 +1,12 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import { deriveSeed } from '../../generator/index.ts'
-import { deriveObligations, type Obligation, type RunEvent, type RunWatch } from '../../spec/index.ts'
+import {
+  deriveObligations,
+  type Obligation,
+  type RunEvent,
+  type RunWatch,
+  requestPatterns,
+} from '../../spec/index.ts'
 import type { Listener } from '../callbacks/listener.ts'
 import { verifyDefaults } from '../defaults.ts'
 import { blockedByPlan, stillBlocked } from '../judge/blocked.ts'
@@ -110,7 +116,10 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
   const listener = await listenFor(options)
   try {
     const created = createdInstances()
-    const pool = createPool(given.contract.operations, created)
+    const included = requestPatterns(given.contract, given.include, '--include')
+    const pool = createPool(given.contract.operations, created, operation =>
+      included.some(pattern => pattern.matchesOperation(operation)),
+    )
     clock.keepFor({
       // To remove a resource takes as long as for others of its kind, or about as long as any request did so far, and several are removed at a time.
       cleanUp: () =>

@@ -126,7 +126,7 @@ export const unaskedText = (session: RunSession): string | null => {
 const mostTold = 5000
 
 /** How often the token was renewed and the server asked for patience during the run, and how slow it became. */
-export const closingNotes = ({ options, operations, transport }: RunSession): readonly NoteEvent[] => {
+export const closingNotes = ({ options, operations, transport, pool }: RunSession): readonly NoteEvent[] => {
   const senders = [...operations.values()].map(({ sender }) => sender)
   const waits = senders.reduce((sum, sender) => sum + sender.waits(), 0)
   const throttled = senders.reduce((sum, sender) => sum + sender.throttled(), 0)
@@ -135,6 +135,7 @@ export const closingNotes = ({ options, operations, transport }: RunSession): re
   const renewals = options.token.renewals()
   const stalls = transport.stalls.count()
   return [
+    ...[...pool.heldBack()].map(([id, reason]) => info(`${id} ${reason}`)),
     ...(renewals === 0
       ? []
       : [info(`the token was renewed ${renewals} ${renewals === 1 ? 'time' : 'times'}`)]),

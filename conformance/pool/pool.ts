@@ -11,6 +11,7 @@ import type { RequestSpec } from '../cases/case.ts'
 import { nameText } from './is-named.ts'
 import { likenessTo, type Place } from './likeness.ts'
 import { createNameHistory, type NameHistory } from './name-history.ts'
+import { refusalForOthers } from './others.ts'
 import { createOwnUser, type OwnUser } from './own-user.ts'
 import { isScalar, leastLetters, objectsIn, readLimits, scalarsIn } from './shown.ts'
 
@@ -52,6 +53,8 @@ export type Pool = {
   /** Whole objects that were shown, each once. */
   readonly objects: () => readonly ShownObject[]
   /** As `valuesFor`, but only names of what the run has created itself. */
+  /** By operation, why requests that name what the run did not create were not sent. */
+  readonly heldBack: () => ReadonlyMap<string, string>
   readonly ownValuesFor: (place: Place) => readonly KnownValue[]
   readonly wasThereBefore: NameHistory['wasThereBefore']
   readonly isChosen: NameHistory['isChosen']
@@ -92,15 +95,22 @@ const limits = {
 /** What the run has created itself. */
 type Own = {
   readonly isNameOfOwn: (name: Json) => boolean
-  readonly ownNamesFor: (parameter: string) => readonly Json[]
+  readonly ownNamesFor: (parameter: string, noun: string | null) => readonly Json[]
 }
 
 const noneOwn: Own = { isNameOfOwn: () => false, ownNamesFor: () => [] }
 
-export const createPool = (operations: readonly Operation[], own: Own = noneOwn): Pool => {
+/** `isIncluded`: whether somebody wants an operation to be sent, whatever it may change. */
+export const createPool = (
+  operations: readonly Operation[],
+  own: Own = noneOwn,
+  isIncluded: (operation: Operation) => boolean = () => false,
+): Pool => {
+  const isOfSeveral = severalNamedBy(operations)
   const orders = new Map(operations.map(({ id }, index) => [id, index] as const))
   const given = new Map<string, ValuesByPlace>()
   const exempt = new Set<string>()
+  const heldBack = new Map<string, string>()
   const read = new Map<string, number>()
   const known = new Map<string, Entry[]>()
   const objects = new Map<string, ShownObject>()
@@ -189,10 +199,17 @@ export const createPool = (operations: readonly Operation[], own: Own = noneOwn)
     valuesFor,
     wasThereBefore: names.wasThereBefore,
     isChosen: names.isChosen,
-    refusal: ownUser.refusal,
+    refusal: (model, spec, token) => {
+      const ofUser = ownUser.refusal(model, spec, token)
+      if (ofUser !== null) return ofUser
+      const ofOthers = refusalForOthers(model, spec, { ...names, isNameOfOwn: own.isNameOfOwn }, isIncluded)
+      if (ofOthers !== null) heldBack.set(model.operation.id, ofOthers)
+      return ofOthers
+    },
+    heldBack: () => heldBack,
     ownValuesFor: place => [
       ...own
-        .ownNamesFor(place.name)
+        .ownNamesFor(place.name, isOfSeveral(place.name) ? place.holder : null)
         .map(value => ({ value, source: `the run created it for ${place.name}`, isName: true })),
       ...valuesFor(place).filter(({ value }) => own.isNameOfOwn(value)),
     ],
@@ -214,6 +231,18 @@ export const createPool = (operations: readonly Operation[], own: Own = noneOwn)
 /** Whether a place of a request may name such a resource. A short name says so only with the noun: a quantity may be 1 as well. */
 const mayName = (place: string, name: string, noun: string): boolean =>
   name.length >= leastLetters || plainName(place.split(/[ /]/).at(-1) ?? '').includes(plainName(noun))
+
+/** Whether a parameter of this name asks for resources of several kinds, as `{row_id}` of each table may. */
+const severalNamedBy = (operations: readonly Operation[]): ((parameter: string) => boolean) => {
+  const nouns = new Map<string, Set<string>>()
+  for (const { path } of operations) {
+    const [, before, name = ''] = /^(.*)\{([^{}/]+)\}\/?$/.exec(path) ?? []
+    if (before === undefined) continue
+    const of = nouns.get(plainName(name)) ?? new Set()
+    nouns.set(plainName(name), of.add(nounOfPath(before)))
+  }
+  return parameter => (nouns.get(plainName(parameter))?.size ?? 0) > 1
+}
 
 export const nothing: ValuesByPlace = new Map()
 

@@ -6,6 +6,7 @@ import {
   isObject,
   isSameName,
   type Json,
+  nounOfPath,
   type Resource,
 } from '../../spec/index.ts'
 import { type Instance, type Use, valuesBy } from '../pool/instance.ts'
@@ -27,8 +28,8 @@ export type CreatedInstances = {
   readonly get: (resource: Resource, values: readonly Json[]) => Instance | undefined
   /** Whether something that the run has created, whatever it is, has this name. */
   readonly isNameOfOwn: (name: Json) => boolean
-  /** Names of what the run has created last and is asked for by a parameter of this name, such as `jobId`; none for `id`. */
-  readonly ownNamesFor: (parameter: string) => readonly Json[]
+  /** Names of what the run has created last and is asked for by a parameter of this name, such as `jobId`, and of this noun, if there is one; none for `id`. */
+  readonly ownNamesFor: (parameter: string, noun: string | null) => readonly Json[]
   /** Whether the server gave this name to something while something else had it: then others may change or remove it. */
   readonly isTaken: (resource: Resource, values: readonly Json[]) => boolean
   /** An operation that only seems to create such resources gave this name. */
@@ -161,11 +162,12 @@ export const createdInstances = (): CreatedInstances => {
       const resource = names.get(nameText(name))
       return resource !== undefined && nameText(name).length >= leastLetters && !mayBeOld(resource)
     },
-    ownNamesFor: parameter =>
+    ownNamesFor: (parameter, noun) =>
       isNamingName(parameter)
         ? []
         : [...instances.values()]
             .filter(({ resource }) => isSameName(resource.names[0] ?? '', parameter) && !mayBeOld(resource))
+            .filter(({ resource }) => noun === null || nounOfPath(resource.path) === noun)
             .slice(-mostOwn)
             .map(({ values }) => values.at(-1) as Json),
     isTaken: (resource, values) => taken.has(keyOf(resource, values)),

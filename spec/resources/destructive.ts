@@ -19,8 +19,52 @@ const removing = new Set([
   ...['revoke', 'expire', 'invalidate', 'deactivate', 'disable', 'rotate', 'regenerate'],
 ])
 
+/** Words of operations that finish or change what they name, with a POST to no resource. */
+const acts = new Set([
+  ...[
+    'submit',
+    'complete',
+    'finish',
+    'cancel',
+    'abort',
+    'stop',
+    'end',
+    'close',
+    'pause',
+    'suspend',
+    'archive',
+  ],
+  ...[
+    'approve',
+    'reject',
+    'accept',
+    'decline',
+    'confirm',
+    'resolve',
+    'claim',
+    'release',
+    'assign',
+    'unassign',
+  ],
+  ...['move', 'rename', 'merge', 'transfer', 'lock', 'unlock', 'ban', 'block', 'kick', 'leave', 'publish'],
+  ...[
+    'unpublish',
+    'rollback',
+    'restore',
+    'revert',
+    'replace',
+    'overwrite',
+    'update',
+    'set',
+    'change',
+    'modify',
+  ],
+  ...['edit', 'detach', 'unlink', 'disconnect', 'refund', 'pay', 'withdraw', 'consume', 'ack', 'signal'],
+])
+
 /** Words of operations on whoever asks, or on what he is known by. */
 const ownAccess = new Set([
+  ...['otp', 'totp', 'mfa', '2fa', 'twofactor'],
   ...['password', 'passwd', 'passphrase', 'logout', 'logoff', 'signout', 'signoff'],
   ...['me', 'self', 'myself', 'current', 'account', 'apikey', 'apikeys'],
 ])
@@ -69,6 +113,10 @@ export const dangerOf = (
   if (removes !== undefined) return `"${removes}" is in its name`
   return changesMany(operation) ? 'it changes many resources at once' : null
 }
+
+/** Whether an operation may finish or change what its request names, whoever created that. A guess by names, as above. */
+export const mayActOn = (operation: Operation): boolean =>
+  operation.method === 'POST' && namesOf(operation).some(word => acts.has(word) || removing.has(word))
 
 /** Whether a dangerous operation may end what the run itself is let in by: then it would show nothing more. */
 export const mayEndAccess = (operation: Operation): boolean =>

@@ -107,8 +107,8 @@ export const listNames = [
 /** What tells resources apart is usually called, the likeliest first. `singular`: `order` for orders; empty if that is not known. */
 export const identityNames = (singular = ''): readonly string[] =>
   singular === ''
-    ? ['id', '_id', 'uuid', 'guid', 'key']
-    : ['id', '_id', `${singular}Id`, `${singular}_id`, 'uuid', 'guid', 'key', `${singular}Number`]
+    ? ['id', '_id', 'uuid', 'guid', 'pk', 'key']
+    : ['id', '_id', `${singular}Id`, `${singular}_id`, 'uuid', 'guid', 'pk', 'key', `${singular}Number`]
 
 /** Words in the name of a parameter that say what kind of name it has, and not of what. */
 export const isIdentityWord = (word: string): boolean =>
@@ -119,12 +119,12 @@ const ways = /^(by)?(id|uuid|guid|name|slug)$/
 /** Whether a segment of a path says by what the next one names something: `id`, `by-name`. */
 export const saysHow = (segment: string): boolean => ways.test(plainName(segment))
 
-const ids = /^(id|uuid|guid)$/
+const ids = /^(id|pk|uuid|guid)$/
 
 /** Whether a property of this name is that of the very object that has it, and of nothing else. */
 export const isOwnId = (name: string): boolean => ids.test(plainName(name))
 
-const naming = /^(id|name|key|slug|code|username|login|uuid|guid)$/
+const naming = /^(id|pk|name|key|slug|code|username|login|uuid|guid)$/
 
 /** Whether a property of this name often is what a path takes. */
 export const isNamingName = (name: string): boolean => naming.test(plainName(name))

@@ -44,3 +44,11 @@ export const nounIn = (path: string): string => {
   const noun = named === '' || (collected !== '' && named.startsWith(collected)) ? collected : named
   return /^\p{L}{2}[\p{L} ]*$/u.test(noun) ? noun : 'resource'
 }
+
+/** What the value of a parameter or property names by an id or the like: `task` for `taskId`; empty if that is not said, null if it names nothing. */
+export const nounNamed = (name: string): string | null => {
+  const words = wordsOf(name)
+  return isIdentityWord((words.at(-1) ?? '').replace(/s$/, ''))
+    ? plainName(words.slice(0, -1).join(''))
+    : null
+}

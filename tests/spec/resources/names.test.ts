@@ -99,7 +99,7 @@ test('what servers set themselves', () => {
 
 test('identities, and one of several', () => {
   expect(identityNames('order')).toContain('orderId')
-  expect(identityNames()).toEqual(['id', '_id', 'uuid', 'guid', 'key'])
+  expect(identityNames()).toEqual(['id', '_id', 'uuid', 'guid', 'pk', 'key'])
   expect(['orders', 'boxes', 'classes', 'categories', 'address'].map(singular)).toEqual([
     ...['order', 'box', 'class', 'category', 'address'],
   ])

@@ -1,0 +1,40 @@
+import { canBeName, type Json, mayActOn, nounNamed, type Operation, steps } from '../../spec/index.ts'
+import type { RequestSpec } from '../cases/case.ts'
+import type { OperationModel } from '../cases/operation-model.ts'
+import { scalarsIn } from './shown.ts'
+
+/** What is known of the names that a request has. */
+type Names = {
+  readonly wasThereBefore: (name: Json, noun: string | null, operation: string) => boolean
+  readonly isNameOfOwn: (name: Json) => boolean
+}
+
+/**
+ * Why a request is not to be sent that names what the run did not create to an operation which may finish or change that, such as `submitForm` with the
+ * id of a task; null if it may be. `isIncluded`: somebody wants it to be sent.
+ */
+export const refusalForOthers = (
+  { operation }: OperationModel,
+  spec: RequestSpec | undefined,
+  { wasThereBefore, isNameOfOwn }: Names,
+  isIncluded: (operation: Operation) => boolean,
+): string | null => {
+  if (spec === undefined || !mayActOn(operation) || isIncluded(operation)) return null
+  const isOfOther = (name: string, value: Json): boolean => {
+    const of = nounNamed(name)
+    if (of === null || isNameOfOwn(value)) return false
+    return wasThereBefore(value, null, '') || (of !== '' && wasThereBefore(value, of, ''))
+  }
+  const given = [
+    ...Object.entries(spec.parameters).filter(([, value]) => canBeName(value)),
+    ...[...scalarsIn(spec.body ?? null, '')].map(({ place, value }) => [propertyOf(place), value] as const),
+  ]
+  const other = given.find(([name, value]) => isOfOther(name, value))
+  const { method, path } = operation
+  return other === undefined
+    ? null
+    : `may change what the run did not create (${other[0]}): --include '${method} ${path}' sends it`
+}
+
+/** `taskIds` of `/taskIds/0` */
+const propertyOf = (place: string): string => steps(place).findLast(name => !/^\d+$/.test(name)) ?? ''
