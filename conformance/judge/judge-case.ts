@@ -92,7 +92,9 @@ const judgeByContract = (
   if (testCase.obligation.subject.kind === 'flow') return judgeStep(model, testCase, outcome)
   if (testCase.obligation.subject.kind === 'callback')
     return { ...nothing, violation: callbackViolation(testCase) }
-  if (testCase.request.raw !== undefined)
+  // A valid request that got no response is told as that, however it was framed.
+  const isUnanswered = outcome.kind === 'failure' && testCase.obligation.subject.kind !== 'protocol'
+  if (testCase.request.raw !== undefined && !isUnanswered)
     return { ...nothing, violation: judgeMalformedHttp(model, testCase, outcome) }
   if (outcome.kind === 'failure') return judgeFailure(model, testCase, outcome, policy)
   const { response } = outcome

@@ -202,8 +202,11 @@ const outcomeOf = (outcome: RecordedOutcome): string => {
 
 /** What is true of all of them: the title of the first one, if the others say the same but for values. */
 const titleOf = (first: Finding, others: readonly Finding[], path: ObligationPath): string => {
+  const { cause } = first
+  // What the server said tells more than the kind of request that it said it to.
+  if (cause?.title.includes('«') === true && !first.title.includes('«')) return cause.title
   if (others.every(({ title }) => shapeOf(title) === shapeOf(first.title))) return first.title
-  if (first.cause !== undefined) return first.cause.title
+  if (cause !== undefined) return cause.title
   return isUnhandled(first, path) && first.outcome.kind === 'response'
     ? `answered ${first.outcome.status} to malformed JSON`
     : first.title

@@ -259,6 +259,18 @@ test('joining loses no finding, and what counts stays apart from what does not',
   )
 })
 
+test('a cause is called by what the server said, if its first finding is not', () => {
+  const titleOf = (title: string, ofCause: string) =>
+    causesOf([of(one, { id: '1', title, cause: { key: 'a', title: ofCause, place: '' } })], { start })[0]
+      ?.title
+  const said = 'answered 500: «Unknown string format»'
+  expect(titleOf('answered 500 to an empty text', said)).toBe(said)
+  expect(titleOf('answered 500 to an empty text', 'answered 500 to texts')).toBe(
+    'answered 500 to an empty text',
+  )
+  expect(titleOf('answered 500 to an empty text: «no»', said)).toBe('answered 500 to an empty text: «no»')
+})
+
 test('causes of one title name their operations, unless they are about several or all about one', () => {
   const of = (title: string, ...operations: readonly string[]): Cause => ({
     ...(alone[0] as Cause),
