@@ -34,7 +34,10 @@ export const sendInRow = async (
       if (outcomes.length > 0) await idle.rested(since)
       const idleMs = performance.now() - since
       const { outcome, isStale } = await sendOn(agent, request, options)
-      const isExcused = isStale && idle.excuses(idleMs)
+      const before = outcomes.at(-1)
+      // Many servers end a connection without a word after an error that nothing caught.
+      const isAfterError = before?.kind === 'response' && before.response.status >= 500
+      const isExcused = isStale && (isAfterError || idle.excuses(idleMs))
       outcomes.push(isExcused ? (await sendOn(agent, request, options)).outcome : outcome)
       since = performance.now()
     }

@@ -76,8 +76,10 @@ export const createPool = (target: URL, connect: Connect, reading: Reading, idle
       const detail = 'more bytes came than the response announced'
       return { kind: 'failure', failure: 'malformed', status, detail, ms: outcome.ms }
     }
-    // A stream was left before its end. A server that rejects a large body unread may close the connection (RFC 9112 9.6).
-    if (connection.client.destroyed || (isLarge(request) && outcome.response.status >= 400)) {
+    // A stream was left before its end. A server that rejects a large body unread may close the connection (RFC 9112 9.6), and many end it without a
+    // word after an error that nothing caught: the next request on it would be lost for that.
+    const { status } = outcome.response
+    if (connection.client.destroyed || status >= 500 || (isLarge(request) && status >= 400)) {
       drop(connection)
       return outcome
     }

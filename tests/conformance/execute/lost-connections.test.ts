@@ -62,6 +62,22 @@ test('more of them are one finding, which blames no request', async () => {
   expect(failed.map(({ obligation }) => obligation.id)).toEqual(['createPlant/stability/connection'])
 })
 
+test('a server that ends the connection without a word after an error is not told to lose any', async () => {
+  let requests = 0
+  const ledger = await run({
+    respond: (response, { request }) => {
+      requests += 1
+      if (requests % 5 !== 0) return response
+      // Later than with the response, and sooner than a connection is idle for long.
+      setTimeout(() => request.socket.destroy(), 20)
+      return { ...response, status: 500 }
+    },
+  })
+  const said = [...ledger.findings.map(({ title }) => title), ...ledger.notes.map(({ message }) => message)]
+  expect(said.filter(text => text.includes('500'))).not.toEqual([])
+  expect(said.filter(text => /lost/.test(text))).toEqual([])
+})
+
 test('a server that restarts in the middle of a run is tested to the end', async () => {
   let server: Server | undefined
   let requests = 0
