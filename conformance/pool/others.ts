@@ -1,4 +1,13 @@
-import { canBeName, type Json, mayActOn, nounNamed, type Operation, steps } from '../../spec/index.ts'
+import {
+  canBeName,
+  type Json,
+  mayActOn,
+  nounNamed,
+  nounOfPath,
+  type Operation,
+  plainName,
+  steps,
+} from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { scalarsIn } from './shown.ts'
@@ -38,3 +47,15 @@ export const refusalForOthers = (
 
 /** `taskIds` of `/taskIds/0` */
 const propertyOf = (place: string): string => steps(place).findLast(name => !/^\d+$/.test(name)) ?? ''
+
+/** Whether a parameter of this name asks for resources of several kinds, as `{row_id}` of each table may. */
+export const severalNamedBy = (operations: readonly Operation[]): ((parameter: string) => boolean) => {
+  const nouns = new Map<string, Set<string>>()
+  for (const { path } of operations) {
+    const [, before, name = ''] = /^(.*)\{([^{}/]+)\}\/?$/.exec(path) ?? []
+    if (before === undefined) continue
+    const of = nouns.get(plainName(name)) ?? new Set()
+    nouns.set(plainName(name), of.add(nounOfPath(before)))
+  }
+  return parameter => (nouns.get(plainName(parameter))?.size ?? 0) > 1
+}

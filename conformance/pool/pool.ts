@@ -11,9 +11,9 @@ import type { RequestSpec } from '../cases/case.ts'
 import { nameText } from './is-named.ts'
 import { likenessTo, type Place } from './likeness.ts'
 import { createNameHistory, type NameHistory } from './name-history.ts'
-import { refusalForOthers } from './others.ts'
+import { refusalForOthers, severalNamedBy } from './others.ts'
 import { createOwnUser, type OwnUser } from './own-user.ts'
-import { isScalar, leastLetters, objectsIn, readLimits, scalarsIn } from './shown.ts'
+import { isScalar, mayName, namesAsKeys, objectsIn, parametersBelow, readLimits, scalarsIn } from './shown.ts'
 
 /** A value that the server has shown or accepted. */
 export type KnownValue = {
@@ -107,6 +107,7 @@ export const createPool = (
   isIncluded: (operation: Operation) => boolean = () => false,
 ): Pool => {
   const isOfSeveral = severalNamedBy(operations)
+  const nextParameters = parametersBelow(operations)
   const orders = new Map(operations.map(({ id }, index) => [id, index] as const))
   const given = new Map<string, ValuesByPlace>()
   const exempt = new Set<string>()
@@ -174,6 +175,16 @@ export const createPool = (
         if (left-- === 0) break
         pending.push({ ...base, value, name, holder, source: `${operation.id}, ${place}` })
       }
+      const next = nextParameters.get(path)
+      if (next !== undefined)
+        for (const value of namesAsKeys(reading.value))
+          pending.push({
+            ...base,
+            value,
+            name: next,
+            holder: of,
+            source: `${operation.id}, a property of the body`,
+          })
       // Of a long list each item was there, though a few are enough to choose from.
       for (const { value, holder } of scalarsIn(reading.value, of, readLimits.scalars))
         names.noteShown(value, holder, operation.id)
@@ -200,11 +211,10 @@ export const createPool = (
     wasThereBefore: names.wasThereBefore,
     isChosen: names.isChosen,
     refusal: (model, spec, token) => {
-      const ofUser = ownUser.refusal(model, spec, token)
-      if (ofUser !== null) return ofUser
-      const ofOthers = refusalForOthers(model, spec, { ...names, isNameOfOwn: own.isNameOfOwn }, isIncluded)
-      if (ofOthers !== null) heldBack.set(model.operation.id, ofOthers)
-      return ofOthers
+      const known = { ...names, isNameOfOwn: own.isNameOfOwn }
+      const reason = refusalForOthers(model, spec, known, isIncluded)
+      if (reason !== null) heldBack.set(model.operation.id, reason)
+      return ownUser.refusal(model, spec, token) ?? reason
     },
     heldBack: () => heldBack,
     ownValuesFor: place => [
@@ -226,22 +236,6 @@ export const createPool = (
         ),
       ),
   }
-}
-
-/** Whether a place of a request may name such a resource. A short name says so only with the noun: a quantity may be 1 as well. */
-const mayName = (place: string, name: string, noun: string): boolean =>
-  name.length >= leastLetters || plainName(place.split(/[ /]/).at(-1) ?? '').includes(plainName(noun))
-
-/** Whether a parameter of this name asks for resources of several kinds, as `{row_id}` of each table may. */
-const severalNamedBy = (operations: readonly Operation[]): ((parameter: string) => boolean) => {
-  const nouns = new Map<string, Set<string>>()
-  for (const { path } of operations) {
-    const [, before, name = ''] = /^(.*)\{([^{}/]+)\}\/?$/.exec(path) ?? []
-    if (before === undefined) continue
-    const of = nouns.get(plainName(name)) ?? new Set()
-    nouns.set(plainName(name), of.add(nounOfPath(before)))
-  }
-  return parameter => (nouns.get(plainName(parameter))?.size ?? 0) > 1
 }
 
 export const nothing: ValuesByPlace = new Map()

@@ -6,6 +6,7 @@ import {
   type Json,
   type JsonObject,
   listNames,
+  type Operation,
   plainName,
   singular,
   step,
@@ -95,3 +96,26 @@ export const innerIds = (value: Json | undefined, depth = 0): readonly string[] 
     return text.length >= leastLetters ? [text] : innerIds(member, depth + 1)
   })
 }
+
+const mostKeys = 6
+
+/** The keys of an object that may be names: of settings, or of whatever a map holds. What has a list in it is an envelope. */
+export const namesAsKeys = (value: Json): readonly string[] =>
+  isObject(value) && !Object.values(value).some(isArray)
+    ? Object.keys(value)
+        .filter(key => key !== '' && key.length <= readLimits.letters)
+        .slice(0, mostKeys)
+    : []
+
+/** By the path of a GET, the name of the parameter that is read below it: `item` by `/args` if there is `/args/{item}`. */
+export const parametersBelow = (operations: readonly Operation[]): ReadonlyMap<string, string> =>
+  new Map(
+    operations.flatMap(({ method, path }) => {
+      const [, before, name = ''] = /^(.+)\/\{([^{}/]+)\}\/?$/.exec(path) ?? []
+      return before === undefined || method !== 'GET' ? [] : [[before, plainName(name)] as const]
+    }),
+  )
+
+/** Whether a place of a request may name such a resource. A short name says so only with the noun: a quantity may be 1 as well. */
+export const mayName = (place: string, name: string, noun: string): boolean =>
+  name.length >= leastLetters || plainName(place.split(/[ /]/).at(-1) ?? '').includes(plainName(noun))

@@ -73,11 +73,11 @@ const rewriteLimit = (
 /** What programming languages call the types of JSON Schema, which documents have by mistake. */
 const otherNames: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    integer: ['int', 'int32', 'int64', 'long'],
+    integer: ['int', 'int32', 'int64', 'long', 'short', 'bigint'],
     number: ['float', 'double', 'decimal'],
-    string: ['str', 'text'],
+    string: ['str', 'text', 'char', 'byte', 'bytes', 'uuid', 'date', 'datetime'],
     boolean: ['bool'],
-    array: ['list'],
+    array: ['list', 'set', 'tuple'],
     object: ['dict', 'map'],
   }).flatMap(([type, names]) => [type, ...names].map(name => [name, type] as const)),
 )
