@@ -6,16 +6,18 @@ import {
   nounOfPath,
   type Operation,
   plainName,
+  resourcesOf,
   steps,
 } from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
-import { scalarsIn } from './shown.ts'
+import { nameText } from './is-named.ts'
+import { leastLetters, scalarsIn } from './shown.ts'
 
 /** What is known of the names that a request has. */
 type Names = {
   readonly wasThereBefore: (name: Json, noun: string | null, operation: string) => boolean
-  readonly isNameOfOwn: (name: Json) => boolean
+  readonly isNameOfOwn: (name: Json, least?: number) => boolean
 }
 
 /**
@@ -23,19 +25,29 @@ type Names = {
  * id of a task; null if it may be. `isIncluded`: somebody wants it to be sent.
  */
 export const refusalForOthers = (
-  { operation }: OperationModel,
+  { operation, contract, parameters }: OperationModel,
   spec: RequestSpec | undefined,
   { wasThereBefore, isNameOfOwn }: Names,
   isIncluded: (operation: Operation) => boolean,
 ): string | null => {
   if (spec === undefined || !mayActOn(operation) || isIncluded(operation)) return null
-  const isOfOther = (name: string, value: Json): boolean => {
+  if (resourcesOf(contract).createdBy(operation) !== null) return null
+  const isOfOther = (name: string, given: Json): boolean => {
     const of = nounNamed(name)
-    if (of === null || isNameOfOwn(value)) return false
-    return wasThereBefore(value, null, '') || (of !== '' && wasThereBefore(value, of, ''))
+    // `1.0` and `1e0` are spellings of 1.
+    const value = typeof given === 'string' ? given : Number(nameText(given))
+    if (of === null || isNameOfOwn(value, 1)) return false
+    // A short one may be any value.
+    const noun = of === '' || nameText(value).length >= leastLetters ? null : of
+    return (noun !== null || nameText(value).length >= leastLetters) && wasThereBefore(value, noun, '')
   }
+  // What a path names is chosen with care anyway.
+  const beside = parameters.flatMap(({ parameter: { name, in: part } }) => {
+    const value = spec.parameters[name]
+    return part === 'path' || value === undefined || !canBeName(value) ? [] : [[name, value] as const]
+  })
   const given = [
-    ...Object.entries(spec.parameters).filter(([, value]) => canBeName(value)),
+    ...beside,
     ...[...scalarsIn(spec.body ?? null, '')].map(({ place, value }) => [propertyOf(place), value] as const),
   ]
   const other = given.find(([name, value]) => isOfOther(name, value))

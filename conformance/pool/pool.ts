@@ -94,7 +94,7 @@ const limits = {
 
 /** What the run has created itself. */
 type Own = {
-  readonly isNameOfOwn: (name: Json) => boolean
+  readonly isNameOfOwn: (name: Json, least?: number) => boolean
   readonly ownNamesFor: (parameter: string, noun: string | null) => readonly Json[]
 }
 

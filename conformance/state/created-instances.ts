@@ -26,8 +26,8 @@ export type CreatedInstances = {
   readonly rename: (resource: Resource, property: string) => void
   readonly has: (resource: Resource, values: readonly Json[]) => boolean
   readonly get: (resource: Resource, values: readonly Json[]) => Instance | undefined
-  /** Whether something that the run has created, whatever it is, has this name. */
-  readonly isNameOfOwn: (name: Json) => boolean
+  /** Whether something that the run has created, whatever it is, has this name, of so many letters at least: a short one may be another value. */
+  readonly isNameOfOwn: (name: Json, least?: number) => boolean
   /** Names of what the run has created last and is asked for by a parameter of this name, such as `jobId`, and of this noun, if there is one; none for `id`. */
   readonly ownNamesFor: (parameter: string, noun: string | null) => readonly Json[]
   /** Whether the server gave this name to something while something else had it: then others may change or remove it. */
@@ -158,9 +158,9 @@ export const createdInstances = (): CreatedInstances => {
     },
     has: (resource, values) => instances.has(keyOf(resource, values)),
     get: (resource, values) => instances.get(keyOf(resource, values)),
-    isNameOfOwn: name => {
+    isNameOfOwn: (name, least = leastLetters) => {
       const resource = names.get(nameText(name))
-      return resource !== undefined && nameText(name).length >= leastLetters && !mayBeOld(resource)
+      return resource !== undefined && nameText(name).length >= least && !mayBeOld(resource)
     },
     ownNamesFor: (parameter, noun) =>
       isNamingName(parameter)

@@ -46,7 +46,7 @@ const acts = new Set([
     'assign',
     'unassign',
   ],
-  ...['move', 'rename', 'merge', 'transfer', 'lock', 'unlock', 'ban', 'block', 'kick', 'leave', 'publish'],
+  ...['move', 'rename', 'merge', 'transfer', 'lock', 'unlock', 'ban', 'kick', 'leave', 'publish'],
   ...[
     'unpublish',
     'rollback',
@@ -59,7 +59,7 @@ const acts = new Set([
     'change',
     'modify',
   ],
-  ...['edit', 'detach', 'unlink', 'disconnect', 'refund', 'pay', 'withdraw', 'consume', 'ack', 'signal'],
+  ...['edit', 'detach', 'unlink', 'disconnect', 'refund', 'pay', 'withdraw', 'consume', 'ack'],
 ])
 
 /** Words of operations on whoever asks, or on what he is known by. */
@@ -72,7 +72,7 @@ const ownAccess = new Set([
 const many = new Set(['bulk', 'batch', 'mass'])
 const harmless = new Set([
   ...['create', 'add', 'insert', 'import', 'upload', 'get', 'read', 'list', 'search', 'query', 'fetch'],
-  ...['find', 'validate', 'check'],
+  ...['find', 'filter', 'count', 'validate', 'check'],
 ])
 
 const pairs: ReadonlyMap<string, string> = new Map([
@@ -115,8 +115,11 @@ export const dangerOf = (
 }
 
 /** Whether an operation may finish or change what its request names, whoever created that. A guess by names, as above. */
-export const mayActOn = (operation: Operation): boolean =>
-  operation.method === 'POST' && namesOf(operation).some(word => acts.has(word) || removing.has(word))
+export const mayActOn = (operation: Operation): boolean => {
+  const words = namesOf(operation)
+  const isAct = words.some(word => acts.has(word) || removing.has(word))
+  return operation.method === 'POST' && isAct && !words.some(word => harmless.has(word))
+}
 
 /** Whether a dangerous operation may end what the run itself is let in by: then it would show nothing more. */
 export const mayEndAccess = (operation: Operation): boolean =>

@@ -109,3 +109,60 @@ test('what a list shows is not submitted unless somebody wants it, but previewed
   await verify({ contract, target: wanted.target, ...limits, include: ['submitForm'] })
   expect(wanted.open.size).toBeLessThan(2)
 })
+
+test('what the run itself created is finished, also if its name is a short number', async () => {
+  const text = {
+    type: 'object',
+    required: ['id'],
+    properties: { id: { type: 'integer' }, title: { type: 'string' } },
+  }
+  const jobId = {
+    type: 'object',
+    required: ['jobId'],
+    properties: { jobId: { type: 'integer', minimum: 1 } },
+  }
+  const document = documentWith({
+    '/jobs': {
+      get: { operationId: 'listJobs', responses: { ...answers, 200: shown({ type: 'array', items: text }) } },
+      post: {
+        operationId: 'addJob',
+        requestBody: body('title'),
+        responses: { ...answers, 201: shown(text) },
+      },
+    },
+    '/jobs/{id}': {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+      get: { operationId: 'getJob', responses: { ...answers, 200: shown(text) } },
+      delete: { operationId: 'removeJob', responses: answers },
+    },
+    '/cancellations': { post: { operationId: 'cancelJob', requestBody: bodyOf(jobId), responses: answers } },
+  })
+  const jobs = new Map([[1, 'old']])
+  const cancelled: number[] = []
+  let next = 2
+  const target = await startJsonServer(({ method, path: [kind, name, more], sent, answer }) => {
+    const found = (key: number) => ({ id: key, title: jobs.get(key) })
+    if (more !== undefined) return answer(404, {})
+    if (kind === 'cancellations') {
+      const id = sent?.jobId
+      if (typeof id !== 'number' || !jobs.has(id)) return answer(400, { message: 'there is no such job' })
+      cancelled.push(id)
+      return answer(200, {})
+    }
+    if (name === undefined) {
+      if (method === 'GET') return answer(200, [...jobs.keys()].map(found))
+      if (typeof sent?.title !== 'string') return answer(400, {})
+      jobs.set(next, sent.title)
+      return answer(201, found(next++))
+    }
+    const key = Number(name)
+    if (!jobs.has(key)) return answer(404, {})
+    if (method !== 'DELETE') return answer(200, found(key))
+    jobs.delete(key)
+    answer(204)
+  })
+  const contract = await loadContract({ from: writeDocument('jobs.json', document) })
+  await verify({ contract, target, seed: 1, cases: 400, sustained: 0 })
+  expect(cancelled.length).toBeGreaterThan(3)
+  expect(cancelled).not.toContain(1)
+})
