@@ -34,7 +34,8 @@ const [mostNumbers, longest] = [4, 4096] as const
  */
 export const ofOtherLength = (text: string, { value, within, key }: Known): readonly Json[] => {
   if (within !== null || value === undefined || !isArray(value) || key.endsWith('/*')) return []
-  const named = new Set((text.match(/(?<![\w.-])\d{1,4}(?![\w.]*\d)/g) ?? []).map(Number))
+  const words = text.split(/[^\w.-]+/).map(word => word.replace(/\.$/, ''))
+  const named = new Set(words.filter(word => /^\d{1,4}$/.test(word)).map(Number))
   if (!ofLengths.test(text) || named.size < 2 || named.size > mostNumbers) return []
   const lists = innermost(value)
   const lengths = new Set(lists.map(({ length }) => length))
