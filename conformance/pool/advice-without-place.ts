@@ -57,7 +57,8 @@ export const listOf = (list: readonly Json[], length: number): readonly Json[] |
 const innermost = (list: readonly Json[]): readonly (readonly Json[])[] =>
   list.some(isArray) ? list.flatMap(item => (isArray(item) ? innermost(item) : [])) : [list]
 
-const resized = (list: readonly Json[], length: number, item: Json): readonly Json[] =>
-  list.some(isArray)
-    ? list.map(each => (isArray(each) ? resized(each, length, item) : each))
-    : (listOf(list.length === 0 ? [item] : list, length) ?? (list.length === 0 ? [item] : list))
+const resized = (list: readonly Json[], length: number, item: Json): readonly Json[] => {
+  if (list.some(isArray)) return list.map(each => (isArray(each) ? resized(each, length, item) : each))
+  const filled = list.length === 0 ? [item] : list
+  return listOf(filled, length) ?? filled
+}

@@ -1,6 +1,7 @@
 import {
   type Json,
   type JsonObject,
+  mayActOn,
   nounOfPath,
   type Operation,
   plainName,
@@ -8,10 +9,10 @@ import {
   writeJson,
 } from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
+import { refusalOfForeignNames, severalNamedBy } from './foreign-names.ts'
 import { nameText } from './is-named.ts'
 import { likenessTo, type Place } from './likeness.ts'
 import { createNameHistory, type NameHistory } from './name-history.ts'
-import { refusalForOthers, severalNamedBy } from './others.ts'
 import { createOwnUser, type OwnUser } from './own-user.ts'
 import { isScalar, mayName, namesAsKeys, objectsIn, parametersBelow, readLimits, scalarsIn } from './shown.ts'
 
@@ -111,6 +112,8 @@ export const createPool = (
   const orders = new Map(operations.map(({ id }, index) => [id, index] as const))
   const given = new Map<string, ValuesByPlace>()
   const exempt = new Set<string>()
+  /** Ids of operations that may finish or change what they name; asked for before each request. */
+  const guarded = new Set(operations.filter(each => mayActOn(each) && !isIncluded(each)).map(({ id }) => id))
   const heldBack = new Map<string, string>()
   const read = new Map<string, number>()
   const known = new Map<string, Entry[]>()
@@ -212,7 +215,7 @@ export const createPool = (
     isChosen: names.isChosen,
     refusal: (model, spec, token) => {
       const known = { ...names, isNameOfOwn: own.isNameOfOwn }
-      const reason = refusalForOthers(model, spec, known, isIncluded)
+      const reason = guarded.has(model.operation.id) ? refusalOfForeignNames(model, spec, known) : null
       if (reason !== null) heldBack.set(model.operation.id, reason)
       return ownUser.refusal(model, spec, token) ?? reason
     },

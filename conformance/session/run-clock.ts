@@ -56,7 +56,7 @@ export const startClock = ({ maxSeconds, msBefore }: Limit): RunClock => {
   const at = (share: number, of = afterPlan): number | null => {
     if (ms === null) return null
     const left = Math.max(0, began + ms - from - Math.min(mostForReports * ms, reports))
-    // Some of it is there anyway.
+    // Removing has part of that time anyway, between the end of confirmation and its own.
     const own = (shares.cleanUp - shares.confirmation) * Math.min(left, mostOver)
     const kept = share < shares.cleanUp ? Math.min(mostForCleanUp * left, Math.max(0, cleanUp() - own)) : 0
     return from + left - (1 - share) * of(left) - kept

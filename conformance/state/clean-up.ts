@@ -30,10 +30,17 @@ export const cleanUp = async (session: CleanUpOptions): Promise<readonly NoteEve
   if (instances.length === 0) return unnamed
   if (options.keep)
     return [note('info', `what the run created stays, as --keep says: ${listText(instances)}`)]
-  const [kept, removable] = partition(instances, ({ resource }) => resource.remove === null)
-  // As long as it is there, it may keep the server too busy for anything else.
-  const [acting, others] = partition(removable, isActingIn(session.scope))
-  const left = [...(await removeAll(acting, session)), ...(await removeAll(others, session))]
+  const kept = instances.filter(({ resource }) => resource.remove === null)
+  const removable = instances.filter(({ resource }) => resource.remove !== null)
+  const isActing = isActingIn(session.scope)
+  // What acts by itself may keep the server too busy for anything else as long as it is there.
+  const left = [
+    ...(await removeAll(removable.filter(isActing), session)),
+    ...(await removeAll(
+      removable.filter(instance => !isActing(instance)),
+      session,
+    )),
+  ]
   return [
     ...unnamed,
     ...(kept.length === 0
@@ -95,11 +102,6 @@ const removeAll = async (
   }
   return left
 }
-
-const partition = <T>(all: readonly T[], is: (one: T) => boolean): readonly [readonly T[], readonly T[]] => [
-  all.filter(is),
-  all.filter(one => !is(one)),
-]
 
 const unnamedNotes = (created: CreatedInstances): readonly NoteEvent[] =>
   [...created.nameRest()].map(([operation, count]) =>

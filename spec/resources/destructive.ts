@@ -21,45 +21,13 @@ const removing = new Set([
 
 /** Words of operations that finish or change what they name, with a POST to no resource. */
 const acts = new Set([
-  ...[
-    'submit',
-    'complete',
-    'finish',
-    'cancel',
-    'abort',
-    'stop',
-    'end',
-    'close',
-    'pause',
-    'suspend',
-    'archive',
-  ],
-  ...[
-    'approve',
-    'reject',
-    'accept',
-    'decline',
-    'confirm',
-    'resolve',
-    'claim',
-    'release',
-    'assign',
-    'unassign',
-  ],
-  ...['move', 'rename', 'merge', 'transfer', 'lock', 'unlock', 'ban', 'kick', 'leave', 'publish'],
-  ...[
-    'unpublish',
-    'rollback',
-    'restore',
-    'revert',
-    'replace',
-    'overwrite',
-    'update',
-    'set',
-    'change',
-    'modify',
-  ],
-  ...['edit', 'detach', 'unlink', 'disconnect', 'refund', 'pay', 'withdraw', 'consume', 'ack'],
+  ...['submit', 'complete', 'finish', 'cancel', 'abort', 'stop', 'end', 'close'],
+  ...['pause', 'suspend', 'archive', 'approve', 'reject', 'accept', 'decline', 'confirm'],
+  ...['resolve', 'claim', 'release', 'assign', 'unassign', 'move', 'rename', 'merge'],
+  ...['transfer', 'lock', 'unlock', 'ban', 'kick', 'leave', 'publish', 'unpublish'],
+  ...['rollback', 'restore', 'revert', 'replace', 'overwrite', 'update', 'set', 'change'],
+  ...['modify', 'edit', 'detach', 'unlink', 'disconnect', 'refund', 'pay', 'withdraw'],
+  ...['consume', 'ack'],
 ])
 
 /** Words of operations on whoever asks, or on what he is known by. */

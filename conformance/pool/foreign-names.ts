@@ -1,7 +1,6 @@
 import {
   canBeName,
   type Json,
-  mayActOn,
   nounNamed,
   nounOfPath,
   type Operation,
@@ -22,16 +21,14 @@ type Names = {
 
 /**
  * Why a request is not to be sent that names what the run did not create to an operation which may finish or change that, such as `submitForm` with the
- * id of a task; null if it may be. `isIncluded`: somebody wants it to be sent.
+ * id of a task; null if it may be. Only for operations that may act on what they name (see `mayActOn`).
  */
-export const refusalForOthers = (
+export const refusalOfForeignNames = (
   { operation, contract, parameters }: OperationModel,
   spec: RequestSpec | undefined,
   { wasThereBefore, isNameOfOwn }: Names,
-  isIncluded: (operation: Operation) => boolean,
 ): string | null => {
-  if (spec === undefined || !mayActOn(operation) || isIncluded(operation)) return null
-  if (resourcesOf(contract).createdBy(operation) !== null) return null
+  if (spec === undefined || resourcesOf(contract).createdBy(operation) !== null) return null
   const isOfOther = (name: string, given: Json): boolean => {
     const of = nounNamed(name)
     // `1.0` and `1e0` are spellings of 1.
