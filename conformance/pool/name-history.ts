@@ -30,7 +30,8 @@ export const createNameHistory = (): NameHistory => {
     noteSent: ({ parameters, body }) => {
       for (const given of [...Object.values(parameters), body ?? null])
         for (const { value } of scalarsIn(given, '')) {
-          if (isTelling(value) && chosen.size < most && !firstBy.has(value)) chosen.add(value)
+          if (isTelling(value) && chosen.size < most && !firstBy.has(keyOf(value, ofAny)))
+            chosen.add(keyOf(value, ofAny))
         }
     },
     noteShown: (name, holder, operation) => {
@@ -41,7 +42,7 @@ export const createNameHistory = (): NameHistory => {
       const first = firstBy.get(keyOf(name, noun === null ? ofAny : plainName(noun)))
       return first !== undefined && first !== operation
     },
-    isChosen: name => isTelling(name) && chosen.has(name),
+    isChosen: name => isTelling(name) && chosen.has(keyOf(name, ofAny)),
   }
 }
 
@@ -51,4 +52,6 @@ const ofAny = '*'
 /** Whether only one resource has such a name: a short one may be that of several kinds. */
 const isTelling = (name: Json): name is string => typeof name === 'string' && name.length >= leastLetters
 
-const keyOf = (name: Json, noun: string): string => (isTelling(name) ? name : `${noun} ${nameText(name)}`)
+/** The text `order 1` is not the order of number 1. */
+const keyOf = (name: Json, noun: string): string =>
+  isTelling(name) ? `"${name}` : `${noun} ${nameText(name)}`

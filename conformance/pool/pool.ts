@@ -45,6 +45,8 @@ export type ValuesByPlace = ReadonlyMap<string, KnownValue>
  * so that it does not depend on which of the requests in flight is answered first.
  */
 export type Pool = {
+  /** What the run gave in a request that may have been carried out: what has it afterwards has it from the run. */
+  readonly noteSent: NameHistory['noteSent']
   readonly learn: (operation: Operation, spec: RequestSpec, body: Uint8Array) => void
   readonly settle: () => void
   /** Learns nothing from now on: nobody will ask any more. */
@@ -53,9 +55,9 @@ export type Pool = {
   readonly valuesFor: (place: Place) => readonly KnownValue[]
   /** Whole objects that were shown, each once. */
   readonly objects: () => readonly ShownObject[]
-  /** As `valuesFor`, but only names of what the run has created itself. */
   /** By operation, why requests that name what the run did not create were not sent. */
   readonly heldBack: () => ReadonlyMap<string, string>
+  /** As `valuesFor`, but only names of what the run has created itself. */
   readonly ownValuesFor: (place: Place) => readonly KnownValue[]
   readonly wasThereBefore: NameHistory['wasThereBefore']
   readonly isChosen: NameHistory['isChosen']
@@ -150,6 +152,7 @@ export const createPool = (
   }
 
   return {
+    noteSent: names.noteSent,
     learn: (operation, spec, body) => {
       const count = read.get(operation.id) ?? 0
       // What was removed is gone.
@@ -169,7 +172,6 @@ export const createPool = (
             holder: nounOfPath(path.split(`{${name}}`)[0] ?? path),
             source: `${operation.id} accepted it as ${name}`,
           })
-      names.noteSent(spec)
       const reading = readJson(body)
       if (!reading.ok) return
       ownUser.learn(operation, reading.value)

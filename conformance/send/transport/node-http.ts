@@ -1,6 +1,6 @@
 import type { Agent, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { announcesNoContent, type HttpRequest, type Outcome } from '../../../spec/index.ts'
+import { announcesNoContent, type HttpRequest, type Outcome, statusOf } from '../../../spec/index.ts'
 import { http } from './builtin-http.ts'
 import { collectResponse, headerPairs, limits, type Reading } from './collect-response.ts'
 import type { Connect } from './connect.ts'
@@ -34,9 +34,8 @@ export const sendInRow = async (
       if (outcomes.length > 0) await idle.rested(since)
       const idleMs = performance.now() - since
       const { outcome, isStale } = await sendOn(agent, request, options)
-      const before = outcomes.at(-1)
       // Many servers end a connection without a word after an error that nothing caught.
-      const isAfterError = before?.kind === 'response' && before.response.status >= 500
+      const isAfterError = outcomes.some(before => (statusOf(before) ?? 0) >= 500)
       const isExcused = isStale && (isAfterError || idle.excuses(idleMs))
       outcomes.push(isExcused ? (await sendOn(agent, request, options)).outcome : outcome)
       since = performance.now()

@@ -15,10 +15,15 @@ type Connection = {
   /** Responses that came over the socket, and its bytes when the last of them was complete. */
   responses: number
   bytes: number
+  /** When the last 5xx was complete: many servers end a connection without a word after an error that nothing caught. */
+  errorAt: number
   /** When the last response was complete, and how long the connection was idle after that. */
   since: number
   idleMs: number
 }
+
+/** The end of a connection this soon after a 5xx is a consequence of that. */
+const afterErrorMs = 1000
 
 export type Pool = {
   readonly send: (request: HttpRequest) => Promise<Outcome>
@@ -53,6 +58,7 @@ export const createPool = (target: URL, connect: Connect, reading: Reading, idle
       connected: () => {},
       responses: 0,
       bytes: 0,
+      errorAt: Number.NEGATIVE_INFINITY,
       since: 0,
       idleMs: 0,
     }
@@ -76,15 +82,15 @@ export const createPool = (target: URL, connect: Connect, reading: Reading, idle
       const detail = 'more bytes came than the response announced'
       return { kind: 'failure', failure: 'malformed', status, detail, ms: outcome.ms }
     }
-    // A stream was left before its end. A server that rejects a large body unread may close the connection (RFC 9112 9.6), and many end it without a
-    // word after an error that nothing caught: the next request on it would be lost for that.
+    // A stream was left before its end. A server that rejects a large body unread may close the connection (RFC 9112 9.6).
     const { status } = outcome.response
-    if (connection.client.destroyed || status >= 500 || (isLarge(request) && status >= 400)) {
+    if (connection.client.destroyed || (isLarge(request) && status >= 400)) {
       drop(connection)
       return outcome
     }
     connection.responses += 1
     connection.since = performance.now()
+    if (status >= 500) connection.errorAt = connection.since
     connection.bytes = connection.socket?.bytesRead ?? 0
     idle.push(connection)
     return outcome
@@ -93,8 +99,9 @@ export const createPool = (target: URL, connect: Connect, reading: Reading, idle
     send: async request => {
       const connection = idle.pop() ?? open()
       if (connection.responses > 0) await idlePolicy.rested(connection.since)
+      const isAfterError = performance.now() - connection.errorAt < afterErrorMs
       const outcome = await sendOver(connection, request)
-      return isStale(connection, outcome) && idlePolicy.excuses(connection.idleMs)
+      return isStale(connection, outcome) && (isAfterError || idlePolicy.excuses(connection.idleMs))
         ? sendOver(open(), request)
         : outcome
     },
