@@ -1,5 +1,6 @@
 import {
   canBeName,
+  isArray,
   isNamingName,
   isObject,
   type Json,
@@ -181,3 +182,21 @@ const shownBy = ({ answered, sent }: Instance): readonly (readonly [string, Json
   [answered, sent].flatMap(value => (value !== undefined && isObject(value) ? Object.entries(value) : []))
 
 export const chainOf = ({ steps, values }: Instance): Chain => ({ steps, values, exists: true })
+
+/** Of a kind of resources and names: what was created may be a number where its path has a text. */
+export const keyOf = ({ shape }: Resource, values: readonly Json[]): string =>
+  `${shape} ${values.map(nameText).join(' ')}`
+
+/** The names of others that a resource may belong to or speak of. */
+export const namesIn = ({ values, sent, answered }: Instance): readonly string[] =>
+  [...values.slice(0, -1), ...scalarsIn(sent), ...scalarsIn(answered)].map(nameText)
+
+const deepest = 4
+
+/** Texts and numbers at any place of a value, as far as names of others stand there. */
+const scalarsIn = (value: Json | undefined, depth = 0): readonly Json[] => {
+  if (value === undefined || depth > deepest) return []
+  if (isArray(value)) return value.flatMap(item => scalarsIn(item, depth + 1))
+  if (isObject(value)) return Object.values(value).flatMap(member => scalarsIn(member, depth + 1))
+  return canBeName(value) ? [value] : []
+}

@@ -1,15 +1,12 @@
 import {
-  canBeName,
   creatorOf,
-  isArray,
   isNamingName,
-  isObject,
   isSameName,
   type Json,
   nounOfPath,
   type Resource,
 } from '../../spec/index.ts'
-import { type Instance, type Use, valuesBy } from '../pool/instance.ts'
+import { type Instance, keyOf, namesIn, valuesBy } from '../pool/instance.ts'
 import { nameText } from '../pool/is-named.ts'
 import { innerIds, leastLetters } from '../pool/shown.ts'
 import { createGuesses } from './created-instance.ts'
@@ -187,64 +184,5 @@ export const createdInstances = (): CreatedInstances => {
         return mayBeOld(resource) ? sum : sum + left * (each === undefined ? ms : each.ms / each.count)
       }, 0),
     all: () => [...instances.values()].filter(({ resource }) => !mayBeOld(resource)).toReversed(),
-  }
-}
-
-// What was created may be a number where its path has a text.
-const keyOf = ({ shape }: Resource, values: readonly Json[]): string =>
-  `${shape} ${values.map(nameText).join(' ')}`
-
-/** The names of others that a resource may belong to or speak of. */
-export const namesIn = ({ values, sent, answered }: Instance): readonly string[] =>
-  [...values.slice(0, -1), ...scalarsIn(sent), ...scalarsIn(answered)].map(nameText)
-
-const deepest = 4
-
-/** Texts and numbers at any place of a value, as far as names of others stand there. */
-const scalarsIn = (value: Json | undefined, depth = 0): readonly Json[] => {
-  if (value === undefined || depth > deepest) return []
-  if (isArray(value)) return value.flatMap(item => scalarsIn(item, depth + 1))
-  if (isObject(value)) return Object.values(value).flatMap(member => scalarsIn(member, depth + 1))
-  return canBeName(value) ? [value] : []
-}
-
-/** What a case has changed of a resource: nothing, its values, or also such as may be its name. */
-export type Change = 'none' | 'values' | 'name'
-
-/** Resources of the run that no case has at the moment. */
-type FreeInstances = {
-  readonly take: (resource: Resource, use: Use, isUnchanged: boolean) => Instance | undefined
-  readonly add: (instance: Instance, change: Change) => void
-  /** It is no longer taken, also if a case that has it now adds it later. */
-  readonly retire: (instance: Instance) => void
-  readonly mayBeRenamed: (instance: Instance) => boolean
-  readonly everything: () => readonly Instance[]
-  readonly forget: () => void
-}
-
-export const createFreeInstances = (isNeeded: (name: Json, noun: string) => boolean): FreeInstances => {
-  const free = new Map<string, Instance[]>()
-  const changed = new WeakSet<Instance>()
-  const renamed = new WeakSet<Instance>()
-  const retired = new Set<string>()
-  return {
-    take: ({ shape }, use, isUnchanged) => {
-      const all = free.get(shape) ?? []
-      const isFree = (each: Instance): boolean =>
-        !(isUnchanged && changed.has(each)) &&
-        !(use === 'remove' && isNeeded(each.values.at(-1) as Json, each.resource.noun))
-      const at = all.findLastIndex(isFree)
-      return at < 0 ? undefined : all.splice(at, 1)[0]
-    },
-    retire: ({ resource, values }) => void retired.add(keyOf(resource, values)),
-    add: (instance, change) => {
-      if (retired.has(keyOf(instance.resource, instance.values))) return
-      if (change !== 'none') changed.add(instance)
-      if (change === 'name') renamed.add(instance)
-      free.set(instance.resource.shape, [...(free.get(instance.resource.shape) ?? []), instance])
-    },
-    mayBeRenamed: instance => renamed.has(instance),
-    everything: () => [...free.values()].flat(),
-    forget: () => free.clear(),
   }
 }

@@ -1,9 +1,8 @@
 import type { Json, Resource } from '../../spec/index.ts'
-import type { Instance } from '../pool/instance.ts'
+import { type Instance, namesIn } from '../pool/instance.ts'
 import { nameText } from '../pool/is-named.ts'
 import type { Pool } from '../pool/pool.ts'
 import { type CleanUpOptions, isActingIn, remove } from './clean-up.ts'
-import { namesIn } from './created-instances.ts'
 
 /** So many resources of a kind that a run has made and needs no more are left on the server; of what acts by itself, none. */
 const mostLeft = { ordinary: 6, acting: 0 } as const
@@ -32,7 +31,7 @@ export const createEarlyRemoval = ({
   pool,
 }: CleanUpOptions & { readonly pool: Pool }): EarlyRemoval => {
   const underWay = new Set<{ readonly since: number }>()
-  const waiting: { readonly instance: Instance; readonly since: number }[] = []
+  const waiting: { readonly instance: Instance; readonly since: number; readonly end: () => void }[] = []
   const chosen = new WeakSet<Instance>()
   const failures = new Map<Resource, number>()
   const isActing = isActingIn(scope)
@@ -57,8 +56,7 @@ export const createEarlyRemoval = ({
       if (chosen.has(instance) || isGivenUp(resource) || used.has(nameOf(instance))) continue
       if (pool.isNeeded(values.at(-1) as Json, resource.noun)) continue
       chosen.add(instance)
-      store.instancePool.retire(instance)
-      waiting.push({ instance, since })
+      waiting.push({ instance, since, end: store.instancePool.retire(instance) })
     }
   }
 
@@ -70,8 +68,11 @@ export const createEarlyRemoval = ({
       waiting.shift()
       const { instance } = first
       const { resource, values } = instance
-      if (isGivenUp(resource) || !created.has(resource, values) || held().has(nameOf(instance))) {
+      // Another one may have its name by now, and a case may have that.
+      const isGone = created.get(resource, values) !== instance
+      if (isGivenUp(resource) || isGone || held().has(nameOf(instance))) {
         chosen.delete(instance)
+        first.end()
         continue
       }
       const since = performance.now()
@@ -79,6 +80,7 @@ export const createEarlyRemoval = ({
       if (left === null) {
         failures.delete(resource)
         created.remove(resource, values, since)
+        first.end()
       } else if (left.isBusy) {
         waiting.push(first)
         idleUntil = performance.now() + every

@@ -3,6 +3,7 @@ import type { TestCase } from '../cases/case.ts'
 import { countExamples } from '../cases/declared-examples.ts'
 import { hasDone } from '../judge/expected-status.ts'
 import type { CreatedNames } from '../options/fixtures.ts'
+import { type Change, createFreeInstances } from '../pool/free-instances.ts'
 import { type Instance, nameAfter, type Use } from '../pool/instance.ts'
 import { nameText } from '../pool/is-named.ts'
 import type { Pool } from '../pool/pool.ts'
@@ -19,7 +20,7 @@ import {
   outcomesOf,
   tooFewNames,
 } from './created-instance.ts'
-import { type Change, type CreatedInstances, createFreeInstances } from './created-instances.ts'
+import type { CreatedInstances } from './created-instances.ts'
 import type { Maker, Missing } from './creator.ts'
 import { createFinder } from './found-instance.ts'
 import { withOwnName } from './fresh-names.ts'
@@ -58,8 +59,8 @@ export type InstancePool = {
   ) => void
   /** The resource is not there: others must not get it. */
   readonly drop: (instance: Instance) => void
-  /** No other case acquires it any more to change or remove it. */
-  readonly retire: (instance: Instance) => void
+  /** No other case acquires it any more to change or remove it, nor what speaks of it; the result ends that. */
+  readonly retire: (instance: Instance) => () => void
   /** What cases may still acquire. */
   readonly held: () => readonly Instance[]
   /** No resource that was made before is acquired any more. */

@@ -1,7 +1,9 @@
 /** What requests ask for: reads share one resource, what takes it away gets its own, and nobody asks for what is gone. */
 import { describe, expect, test } from 'vitest'
+import { createFreeInstances } from '../../../conformance/pool/free-instances.ts'
 import type { Instance } from '../../../conformance/pool/instance.ts'
 import { createdInstances } from '../../../conformance/state/created-instances.ts'
+import { createEarlyRemoval } from '../../../conformance/state/early-removal.ts'
 import type { Resource } from '../../../spec/index.ts'
 import { type Call, verifyNotes } from './notes.ts'
 
@@ -180,4 +182,51 @@ test('what got the name of something after the removal of that was sent is still
   expect(instances.surplus(() => 0).length).toBe(1)
   instances.remove(removing, ['5'], performance.now())
   expect(instances.surplus(() => 0).length).toBe(0)
+})
+
+test('nobody gets what is to be removed, nor what is in it, until that is over', () => {
+  const free = createFreeInstances(() => false)
+  const shelf = named(removing, 'shelf1')
+  const inside = { ...named(other, 'book1'), values: ['shelf1', 'book1'] }
+  const elsewhere = { ...named(other, 'book2'), values: ['shelf2', 'book2'] }
+  const end = free.retire(shelf)
+  for (const each of [shelf, inside, elsewhere]) free.add(each, 'none')
+  expect(free.everything()).toEqual([elsewhere])
+  end()
+  for (const each of [shelf, inside]) free.add(each, 'none')
+  expect(new Set(free.everything())).toEqual(new Set([elsewhere, shelf, inside]))
+})
+
+test('what has the name of something that was to be removed is left to who has it', async () => {
+  const instances = createdInstances()
+  const asked: string[] = []
+  const ended: string[] = []
+  const options = {
+    options: { keep: false, stateless: false },
+    scope: { acting: new Set([removing.create?.id ?? '']) },
+    created: instances,
+    pool: { isNeeded: () => false },
+    store: {
+      instancePool: {
+        held: () => [],
+        retire:
+          ({ values }: Instance) =>
+          () =>
+            ended.push(String(values[0])),
+      },
+      makerOf: (id: string) => asked.push(id),
+    },
+  } as unknown as Parameters<typeof createEarlyRemoval>[0]
+  const removal = createEarlyRemoval(options)
+  for (let index = 0; index < 8; index++) instances.add(named(removing, `n${index}`))
+  const late = removal.begin()
+  // Chosen at the end of this case, for removal once the other one has ended.
+  await removal.begin()()
+  instances.remove(removing, ['n0'], performance.now())
+  instances.add(named(removing, 'n0'))
+  for (let index = 1; index < 8; index++) instances.remove(removing, [`n${index}`], performance.now())
+  await late()
+  await removal.begin()()
+  await removal.begin()()
+  expect([asked, ended.length > 0]).toEqual([[], true])
 })
