@@ -3,8 +3,8 @@
 export { type ReadableFormat, readBody, type WrittenBody, writeBody } from './bodies/body-codec.ts'
 export type { PartChange } from './bodies/multipart-body.ts'
 export { sampleFile } from './bodies/sample-files.ts'
+export * from './callbacks/index.ts'
 export { formatOf, writtenAs } from './contract/body-format.ts'
-export { type Callback, callbacksOf, webhooksOf } from './contract/callbacks.ts'
 export type {
   BodyFormat,
   Contract,

@@ -61,6 +61,8 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     // Workflows of Arazzo documents.
     'flows',
     'judge',
+    // What a server sends to URLs of its clients.
+    'callbacks',
     'traceability',
     'ledger',
     '',

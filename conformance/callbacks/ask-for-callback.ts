@@ -1,5 +1,15 @@
 /** Sends a request with URLs of the listener, and hears what comes to them. */
-import { type Callback, type Exchange, secretName, sentBy, setAt } from '../../spec/index.ts'
+import {
+  type Callback,
+  callbackTarget,
+  createCallbackJudge,
+  type Exchange,
+  type ReceivedCallback,
+  type SecretOfScheme,
+  secretName,
+  sentBy,
+  setAt,
+} from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { exchangeOf } from '../flows/step-outcome.ts'
@@ -8,9 +18,7 @@ import { summary } from '../judge/observation-text.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import type { CaseSender } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
-import { createCallbackJudge, expectedTarget, type Received } from './judge-callback.ts'
 import type { Answer, Line, Listener } from './listener.ts'
-import type { SecretOfScheme } from './signature.ts'
 
 /** A request that was sent. */
 export type Asked = {
@@ -21,7 +29,7 @@ export type Asked = {
   readonly at: number
   readonly exchange: Exchange
   /** What has come so far for a callback. */
-  readonly received: (callback: Callback) => readonly Received[]
+  readonly received: (callback: Callback) => readonly ReceivedCallback[]
 }
 
 export type Ask = (testCase: TestCase, wanted: Callback, answer: Answer) => Promise<Asked | NotAsked>
@@ -76,14 +84,14 @@ export const createAsk = (
     if (sent.missing !== undefined) return { missing: sent.missing }
     const exchange = exchangeOf(target, sent.testCase, sent.outcome)
     if (exchange === null) return { missing: `the request got no response: ${summary(sent.outcome)}`, sent }
-    if (!isOfRejection(testCase) && expectedTarget(wanted, line.url, exchange) === null)
+    if (!isOfRejection(testCase) && callbackTarget(wanted, line.url, exchange) === null)
       return { missing: `${wanted.url} is not the URL of the listener in the request that was sent` }
     return {
       ...{ sent, line, at, exchange, isAccepted: hasDone(model.operation, sent.outcome) },
       received: callback => receivedOf(line, exchange).filter(each => each.callback === callback),
     }
   }
-  const receivedOf = (line: Line, exchange: Exchange): readonly Received[] =>
+  const receivedOf = (line: Line, exchange: Exchange): readonly ReceivedCallback[] =>
     // Several may go to one URL: it is the one that it breaks least.
     line.arrivals().flatMap(arrival => judge(arrival, line.url, exchange).slice(0, 1))
   return { callbacks, ask, secretOf }

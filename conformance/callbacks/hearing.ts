@@ -1,10 +1,15 @@
 /** Sends requests with URLs for callbacks, and waits for what comes. */
 import {
+  arrivalText,
   type Callback,
   type CallbackName,
+  callbackProblem,
+  callbackSuccess,
   type HttpResponse,
   type Obligation,
+  type ReceivedCallback,
   redact,
+  type SecretOfScheme,
 } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
@@ -13,9 +18,7 @@ import type { RunOptions } from '../options/run-options.ts'
 import type { Scope } from '../options/scope.ts'
 import type { CaseSender } from '../send/case-sender.ts'
 import { type Ask, type Asked, createAsk } from './ask-for-callback.ts'
-import { arrivalText, type Received, successOf } from './judge-callback.ts'
 import type { Answer, Listener } from './listener.ts'
-import type { SecretOfScheme } from './signature.ts'
 
 /** What a session has of an operation. */
 export type Sendable = {
@@ -52,7 +55,7 @@ export type Ways<Name extends CallbackName> = Readonly<
 >
 
 type AndWait<A> = (testCase: TestCase, callback: Callback, answer?: Answer) => Promise<A | Missing>
-type Came = Asked & { readonly came: readonly Received[] }
+type Came = Asked & { readonly came: readonly ReceivedCallback[] }
 
 export type Hearing = {
   readonly callbacks: readonly Callback[]
@@ -73,9 +76,13 @@ export type Hearing = {
   readonly hasCome: () => boolean
   /** The last requests that were accepted: a callback may be about another than the one that gave its URL. */
   readonly known: readonly Asked[]
-  readonly text: (received: Received) => string
+  readonly text: (received: ReceivedCallback) => string
   /** How a callback is not as declared; `before`: a clause that says when it came. */
-  readonly problemOf: (received: Received, part: 'request' | 'credentials', before?: string) => Problem
+  readonly problemOf: (
+    received: ReceivedCallback,
+    part: 'request' | 'credentials',
+    before?: string,
+  ) => Problem
 }
 
 const mostKnown = 50
@@ -94,7 +101,7 @@ export const createHearing = (
   let slowest: number | null = null
   let hasWaitedInVain = false
   const known: Asked[] = []
-  const success = (callback: Callback): HttpResponse => successOf(contract, callback)
+  const success = (callback: Callback): HttpResponse => callbackSuccess(contract, callback)
   /** So that other requests have their time as well, one wait never takes more than a part of what is left. */
   const allowed = (ms: number): number => {
     const end = clock.end()
@@ -134,16 +141,8 @@ export const createHearing = (
     return 'came' in asked && asked.came.length === 0 ? noneCame : asked
   }
   const text: Hearing['text'] = ({ arrival }) => redact(arrivalText(arrival), secrets)
-  const problemOf: Hearing['problemOf'] = (received, part, before = '') => {
-    const { name, operation, isWebhook } = received.callback
-    const called = `${isWebhook ? 'webhook' : 'callback'} ${name}`
-    const problems = received[part].slice(0, 3).map(problem => redact(problem, secrets))
-    return {
-      expected: `${operation.method} as the ${called} is declared`,
-      actual: `${before}${text(received)}: ${problems.join('; ')}`,
-      title: `sent a ${called} that is not as declared: ${problems[0]}`,
-    }
-  }
+  const problemOf: Hearing['problemOf'] = (received, part, before) =>
+    callbackProblem(received, part, secrets, before)
   return {
     ...{
       text,

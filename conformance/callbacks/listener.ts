@@ -1,19 +1,9 @@
 /** The server that callbacks come to. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Headers, type HttpResponse, withoutLastSlashes } from '../../spec/index.ts'
+import { type Arrival, type Headers, type HttpResponse, withoutLastSlashes } from '../../spec/index.ts'
 import { ListenerError } from '../errors.ts'
 import type { ListenOptions } from '../options/run-options.ts'
-
-/** A request that came, from the address of its line on: `/3/hook?x=1`. */
-export type Arrival = {
-  readonly method: string
-  readonly target: string
-  readonly headers: Headers
-  readonly body: Uint8Array | null
-  /** On the clock of `performance.now`. */
-  readonly at: number
-}
 
 export type Answer = (arrival: Arrival, count: number) => HttpResponse
 

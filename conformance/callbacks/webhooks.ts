@@ -1,12 +1,16 @@
 /** What comes to the URL that a request has given for webhooks, while other requests change what they may be about. */
 import { setTimeout as delay } from 'node:timers/promises'
 import {
+  type Arrival,
   type Callback,
+  createCallbackJudge,
   isObject,
   itemPlace,
   type Json,
+  meantWebhook,
   type Operation,
   plainName,
+  type ReceivedCallback,
   type SchemaPlace,
   setAt,
 } from '../../spec/index.ts'
@@ -16,17 +20,15 @@ import { summary } from '../judge/observation-text.ts'
 import type { CaseSender } from '../send/case-sender.ts'
 import type { Asked } from './ask-for-callback.ts'
 import type { Hearing, Missing, Parts, Sendable, Ways } from './hearing.ts'
-import { createCallbackJudge, meant, type Received } from './judge-callback.ts'
-import type { Arrival } from './listener.ts'
 
 type Way = Ways<'sent'>['sent']
 
 /** What came, and after a request of which operation. */
 type Heard = {
   /** As the webhook that it is; null: it is none of them, as far as it shows. */
-  readonly received: Received | null
+  readonly received: ReceivedCallback | null
   /** As the webhook that it breaks least. */
-  readonly least: Received
+  readonly least: ReceivedCallback
   readonly after: string
 }
 
@@ -88,7 +90,7 @@ export const waysOfWebhooks = (
         for (const arrival of line.arrivals()) {
           const all = heard.has(arrival) ? [] : judge(arrival, line.url, exchange)
           const [least] = all
-          if (least !== undefined) heard.set(arrival, { received: meant(all), least, after })
+          if (least !== undefined) heard.set(arrival, { received: meantWebhook(all), least, after })
         }
     }
     const isEnough = (): boolean => {

@@ -1,9 +1,8 @@
 /** What may come once alone, or not at all, and what a server does with a callback that is refused. */
-import { duration, type HttpResponse, statusOf } from '../../spec/index.ts'
+import { duration, type HttpResponse, type ReceivedCallback, statusOf } from '../../spec/index.ts'
 import { summary } from '../judge/observation-text.ts'
 import type { CaseSender } from '../send/case-sender.ts'
 import type { Hearing, Parts, Ways } from './hearing.ts'
-import type { Received } from './judge-callback.ts'
 
 type Way = Ways<'once'>['once']
 
@@ -20,7 +19,7 @@ export const waysToComeAgain = (
   const isOnce: Way = async (testCase, callback) => {
     const asked = await askForOne(testCase, callback)
     if ('missing' in asked) return asked
-    const repeated = (): Received | undefined => {
+    const repeated = (): ReceivedCallback | undefined => {
       const seen = new Set<string>()
       return asked.received(callback).find(({ arrival: { body, method, target: at } }) => {
         const key = `${method} ${at} ${Buffer.from(body ?? []).toString('base64')}`

@@ -1,9 +1,8 @@
 /** What has to come: a callback, as it is declared, and about its own request. */
-import { duration, redact } from '../../spec/index.ts'
+import { duration, namedScalars, type ReceivedCallback, redact } from '../../spec/index.ts'
 import type { CaseSender } from '../send/case-sender.ts'
 import type { Asked } from './ask-for-callback.ts'
 import type { Hearing, Parts, Ways } from './hearing.ts'
-import { type Received, scalarsOf } from './judge-callback.ts'
 
 type Way = Ways<'sent'>['sent']
 
@@ -80,7 +79,7 @@ const isFound = (found: ReturnType<typeof ofAnother> | undefined): found is OfAn
 /** Which request a callback is about. */
 
 /** What came for one request with a value of another. */
-type OfAnother = { readonly received: Received; readonly value: string }
+type OfAnother = { readonly received: ReceivedCallback; readonly value: string }
 
 /**
  * What came for a request with a value that another request or its response has under the same name, and its own do not; if it is too long to
@@ -88,14 +87,14 @@ type OfAnother = { readonly received: Received; readonly value: string }
  */
 const ofAnother = (
   asked: Asked,
-  came: readonly Received[],
+  came: readonly ReceivedCallback[],
   others: readonly Asked[],
 ): OfAnother | null | 'unknown' => {
   const own = valuesOf(asked)
   const foreign = others.filter(other => other !== asked).map(valuesOf)
   let isTold = false
   for (const received of came)
-    for (const [name, value] of scalarsOf(received.arrival.body)) {
+    for (const [name, value] of namedScalars(received.arrival.body)) {
       const known = own.get(name)
       if (known === undefined) continue
       if (known.has(value)) isTold = true
@@ -112,8 +111,8 @@ const isTelling = (value: string): boolean =>
 /** What a request and its response say, by the names of the properties. */
 const valuesOf = ({ sent: { testCase, outcome } }: Asked): ReadonlyMap<string, ReadonlySet<string>> => {
   const all = [
-    ...scalarsOf(testCase.request.body),
-    ...(outcome.kind === 'response' ? scalarsOf(outcome.response.body) : []),
+    ...namedScalars(testCase.request.body),
+    ...(outcome.kind === 'response' ? namedScalars(outcome.response.body) : []),
   ]
   return new Map(
     [...Map.groupBy(all, ([name]) => name)].map(([name, pairs]) => [

@@ -1,27 +1,19 @@
-/** What is wrong with a request that came to the listener. */
-import {
-  type Callback,
-  type Contract,
-  createRequestJudge,
-  describeResponse,
-  type Exchange,
-  type HttpResponse,
-  isArray,
-  isObject,
-  isSameName,
-  type Json,
-  placesOf,
-  plainName,
-  plainValue,
-  readJson,
-  resolved,
-  writeJson,
-} from '../../spec/index.ts'
-import type { Arrival } from './listener.ts'
+/** What is wrong with a request that a server sent to a URL of its client. */
+import type { Callback } from '../contract/callbacks.ts'
+import type { Contract } from '../contract/contract.ts'
+import { type Exchange, resolved } from '../flows/expression.ts'
+import { redact, type Secret } from '../http/credential-placeholders.ts'
+import type { HttpResponse } from '../http/exchange.ts'
+import { writeJson } from '../json/json.ts'
+import { createRequestJudge } from '../judge/request.ts'
+import { isSameName, plainName } from '../resources/names.ts'
+import { placesOf } from '../schema/locations.ts'
+import { plainValue } from '../schema/simplest-value.ts'
+import { type Arrival, arrivalText, namedScalars } from './arrival.ts'
 import { type SecretOfScheme, wrongSecrets } from './signature.ts'
 
 /** A request that came, as one of these callbacks. */
-export type Received = {
+export type ReceivedCallback = {
   readonly arrival: Arrival
   readonly callback: Callback
   /** What it breaks, in words: of its credentials, and of everything else. */
@@ -32,7 +24,11 @@ export type Received = {
 }
 
 /** Judges what came to the line of this URL for a request: as each of the callbacks, the one that it breaks least first. */
-export type CallbackJudge = (arrival: Arrival, line: string, exchange: Exchange) => readonly Received[]
+export type CallbackJudge = (
+  arrival: Arrival,
+  line: string,
+  exchange: Exchange,
+) => readonly ReceivedCallback[]
 
 export const createCallbackJudge = (
   contract: Contract,
@@ -43,7 +39,7 @@ export const createCallbackJudge = (
     const judge = createRequestJudge(contract, callback.operation)
     const schema = callback.operation.body?.media.find(({ format }) => format.kind === 'json')?.schema
     const declared = schema == null ? [] : placesOf(contract.requests.document, schema).properties
-    return (arrival: Arrival, line: string, exchange: Exchange): Received => {
+    return (arrival: Arrival, line: string, exchange: Exchange): ReceivedCallback => {
       const { method } = callback.operation
       const { target, headers, body } = arrival
       const { violations } = judge({ target, headers, body, path: {} }, null)
@@ -60,7 +56,7 @@ export const createCallbackJudge = (
           : [],
         request: [
           ...(arrival.method === method ? [] : [`the method is ${arrival.method} and not ${method}`]),
-          ...placeProblems(target, expectedTarget(callback, line, exchange)),
+          ...placeProblems(target, callbackTarget(callback, line, exchange)),
           ...violations.filter(({ part }) => part !== 'credentials').map(({ message }) => message),
         ],
       }
@@ -71,11 +67,11 @@ export const createCallbackJudge = (
 }
 
 /** How much of the declaration it breaks, below 1 if it only breaks what is said of credentials. */
-export const weightOf = ({ request, credentials }: Received): number =>
+const weightOf = ({ request, credentials }: ReceivedCallback): number =>
   request.length + credentials.length / 100
 
 /** Where a callback has to go to, from the URL of the line on; null: the request did not give it one of the line. */
-export const expectedTarget = ({ url }: Callback, line: string, exchange: Exchange): string | null => {
+export const callbackTarget = ({ url }: Callback, line: string, exchange: Exchange): string | null => {
   const to = resolved(url, { exchange, values: {} })
   return to?.startsWith(`${line}/`) === true ? to.slice(line.length) : null
 }
@@ -94,12 +90,11 @@ const placeProblems = (target: string, wanted: string | null): readonly string[]
   ]
 }
 
-/** `POST /0/paid application/json {"id":7}` */
-export const arrivalText = ({ method, target, headers, body }: Arrival): string =>
-  `${method} ${target}${describeResponse({ status: 0, headers, body: body ?? new Uint8Array() }).slice(1)}`
-
 /** A declared success of a callback: the first one, with a body if it has one. */
-export const successOf = ({ requests: { document } }: Contract, { operation }: Callback): HttpResponse => {
+export const callbackSuccess = (
+  { requests: { document } }: Contract,
+  { operation }: Callback,
+): HttpResponse => {
   const declared = operation.responses.find(({ status }) => /^2/.test(status))
   const status = Number(declared?.status.replace('XX', '00') ?? 204)
   const media = declared?.media.find(({ format }) => format.kind === 'json')
@@ -112,23 +107,11 @@ export const successOf = ({ requests: { document } }: Contract, { operation }: C
   }
 }
 
-/** The names and values of all scalars in a body of JSON, as texts. */
-export const scalarsOf = (body: Uint8Array | null): readonly (readonly [name: string, value: string])[] => {
-  const reading = body === null ? null : readJson(body)
-  return reading?.ok === true ? scalarsIn('', reading.value) : []
-}
-
-const scalarsIn = (name: string, value: Json): readonly (readonly [name: string, value: string])[] => {
-  if (isArray(value)) return value.flatMap(item => scalarsIn(name, item))
-  if (isObject(value)) return Object.entries(value).flatMap(([key, inner]) => scalarsIn(key, inner))
-  return value === null ? [] : [[name, writeJson(value)]]
-}
-
 /**
  * Which webhook came, of one that was judged as each of them: the one that it names, the only one that it may be, or the one whose properties it
  * has. Null: it may be another one, which the document does not declare.
  */
-export const meant = (all: readonly Received[]): Received | null => {
+export const meantWebhook = (all: readonly ReceivedCallback[]): ReceivedCallback | null => {
   const [least, ...others] = all
   if (least === undefined || others.length === 0) return least ?? null
   const named = all.find(({ arrival, callback }) =>
@@ -144,11 +127,30 @@ export const meant = (all: readonly Received[]): Received | null => {
 const saysWhat = /event|topic|type|action|hook|kind|trigger/i
 
 /** What headers and body say that it is about. */
-const namesIn = ({ headers, body }: Received['arrival']): readonly string[] =>
-  [...headers, ...scalarsOf(body)].flatMap(([name, value]) => (saysWhat.test(name) ? [plainName(value)] : []))
+const namesIn = ({ headers, body }: Arrival): readonly string[] =>
+  [...headers, ...namedScalars(body)].flatMap(([name, value]) =>
+    saysWhat.test(name) ? [plainName(value)] : [],
+  )
 
 /** Of the properties that a body may have, how many it has. */
-const shareOf = ({ arrival: { body }, declared }: Received): number => {
-  const names = new Set(scalarsOf(body).map(([name]) => name))
+const shareOf = ({ arrival: { body }, declared }: ReceivedCallback): number => {
+  const names = new Set(namedScalars(body).map(([name]) => name))
   return declared.length === 0 ? 0 : declared.filter(name => names.has(name)).length / declared.length
+}
+
+/** How a callback is not as declared, in words; `before`: a clause that says when it came. */
+export const callbackProblem = (
+  received: ReceivedCallback,
+  part: 'request' | 'credentials',
+  secrets: readonly Secret[],
+  before = '',
+): { readonly expected: string; readonly actual: string; readonly title: string } => {
+  const { name, operation, isWebhook } = received.callback
+  const called = `${isWebhook ? 'webhook' : 'callback'} ${name}`
+  const problems = received[part].slice(0, 3).map(problem => redact(problem, secrets))
+  return {
+    expected: `${operation.method} as the ${called} is declared`,
+    actual: `${before}${redact(arrivalText(received.arrival), secrets)}: ${problems.join('; ')}`,
+    title: `sent a ${called} that is not as declared: ${problems[0]}`,
+  }
 }

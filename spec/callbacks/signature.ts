@@ -1,7 +1,8 @@
 /** Whether a request that came has the secret of a security scheme: as it is, or in a signature. */
 import { createHmac } from 'node:crypto'
-import { header, type Scheme } from '../../spec/index.ts'
-import type { Arrival } from './listener.ts'
+import type { Scheme } from '../contract/operation.ts'
+import { header } from '../http/exchange.ts'
+import type { Arrival } from './arrival.ts'
 
 /** The secret of a security scheme; null: it is not known. */
 export type SecretOfScheme = (scheme: string) => string | null

@@ -1,0 +1,12 @@
+/** What a server sends to URLs of its clients, and whether that is as declared. */
+export { type Callback, callbacksOf, webhooksOf } from '../contract/callbacks.ts'
+export { type Arrival, arrivalText, namedScalars } from './arrival.ts'
+export {
+  callbackProblem,
+  callbackSuccess,
+  callbackTarget,
+  createCallbackJudge,
+  meantWebhook,
+  type ReceivedCallback,
+} from './judge-callback.ts'
+export { type SecretOfScheme, wrongSecrets } from './signature.ts'
