@@ -52,8 +52,13 @@ export type Mock<O extends object = AnyOperations> = Listening &
     readonly certificate: string | null
   }
 
-/** A mock that forwards. `record`: takes the traffic from now on as a run of the contract's tests. */
-export type RunningProxy = Mock & { readonly record: (options: RunOptions) => ProxyRun }
+/** A mock that forwards. */
+export type RunningProxy = Mock & {
+  /** Takes the traffic from now on as a run of the contract's tests. */
+  readonly record: (options: RunOptions) => ProxyRun
+  /** What clients give as the beginning of a URL for callbacks and webhooks; null without the option `listen`. */
+  readonly callbackUrl: string | null
+}
 
 /**
  * Starts a mock server. Throws DocumentError if the document is not a usable contract, OptionError if options cannot be
@@ -79,7 +84,10 @@ export const createMock = async <O extends object = AnyOperations>(
  */
 export const createProxy = async (options: ProxyOptions): Promise<RunningProxy> => {
   const { mock, built } = await start(settingsOf(options, options))
-  return Object.assign(mock, { record: (run: RunOptions) => recordRun(built.admin, run) })
+  return Object.assign(mock, {
+    callbackUrl: built.hearing?.url ?? null,
+    record: (run: RunOptions) => recordRun(built.admin, run, built.hearing),
+  })
 }
 
 const start = async <O extends object>(

@@ -12,6 +12,8 @@ import {
   tlsOptions,
 } from '../options/server-flags.ts'
 import { basePathOption, configOptions, specOptions, unauthenticatedOption } from '../options/spec-flags.ts'
+import { addressOfCallbacks } from '../options/state-flags.ts'
+import { secretOption } from '../options/token-flags.ts'
 import { trustOptions } from '../options/transport-flags.ts'
 
 export const proxyCommand = (exit: (code: number) => void): Command => {
@@ -49,12 +51,20 @@ export const proxyCommand = (exit: (code: number) => void): Command => {
       '--violations-header',
       'list violations in the response header Plantstore-Violations, if known before the response starts',
     ),
+    ...addressOfCallbacks(),
+    new Option(
+      '--callbacks-to <url>',
+      'send on there what comes to --listen, with its path, and its answer back (default: answer with a declared success)',
+    ).argParser(target),
+    secretOption(
+      'the secret of a security scheme of callbacks or webhooks (or PLANTSTORE_SECRET_NAME): signatures are checked; repeatable',
+    ),
     unauthenticatedOption('how missing or wrong credentials have to be answered'),
     ...trustOptions(),
     failOnOption(),
     new Option(
       '--run <command>',
-      'a shell command whose requests go through the proxy, such as an end-to-end suite; it finds the address in PLANTSTORE_PROXY_URL',
+      'a shell command whose requests go through the proxy, such as an end-to-end suite; it finds the address in PLANTSTORE_PROXY_URL, and that of --listen in PLANTSTORE_CALLBACK_URL',
     ).argParser(shellCommand),
     new Option('--report <formats>', `reports to write at the end: ${anyFormats.join(', ')}, all`).argParser(
       list(anyFormats),

@@ -5,8 +5,11 @@ import { contractOf } from '../inputs/contract.ts'
 import { sayProblems } from '../inputs/document-problems.ts'
 import { publishCertificate, tlsOf } from '../inputs/tls.ts'
 import { recordingIn } from '../inputs/traffic.ts'
+import { allSchemeSecrets } from '../options/environment.ts'
 import type { ServerFlags } from '../options/server-flags.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
+import type { ListenFlags } from '../options/state-flags.ts'
+import type { TokenFlags } from '../options/token-flags.ts'
 import type { TrustFlags } from '../options/transport-flags.ts'
 import { sayAs, startLog } from '../outputs/log.ts'
 import { isAtFault, openTrafficRecord, type TrafficFlags } from '../outputs/traffic-record.ts'
@@ -29,6 +32,10 @@ export type ProxyFlags = SpecFlags &
     readonly keepHost?: boolean
     readonly forwardedHeaders?: boolean
     readonly violationsHeader?: boolean
+    readonly listen?: ListenFlags['listen']
+    readonly publicUrl?: URL
+    readonly callbacksTo?: URL
+    readonly secret?: TokenFlags['secret']
     readonly run?: string
   }
 
@@ -45,7 +52,7 @@ export const runProxy = async (target: URL | undefined, flags: ProxyFlags): Prom
   try {
     const proxy = await createProxy(options)
     const run = record.start(proxy)
-    sayProblems(proxy.contract, sayLine)
+    sayProblems(proxy.contract, sayLine, flags.listen !== undefined)
     printStart(proxy, target, flags, sayLine)
     const log = await startLog(proxy, [], flags.log)
     warn = log.say
@@ -80,7 +87,27 @@ export const proxyOptionsOf = async (target: URL, flags: ProxyFlags): Promise<Pr
   keepHost: flags.keepHost,
   forwardedHeaders: flags.forwardedHeaders,
   violationsHeader: flags.violationsHeader,
+  listen: listenSettingsOf(flags),
 })
+
+/** Where callbacks and webhooks come to, and go on to. Throws UsageError. */
+const listenSettingsOf = ({
+  listen,
+  publicUrl,
+  callbacksTo,
+  secret = [],
+}: ProxyFlags): ProxyOptions['listen'] => {
+  const other = publicUrl === undefined ? '--callbacks-to' : '--public-url'
+  if (listen === undefined && (publicUrl !== undefined || callbacksTo !== undefined))
+    throw new UsageError(`${other} is of no use without --listen: add --listen 0 to listen for callbacks`)
+  if (listen === undefined) return undefined
+  return {
+    ...listen,
+    ...(publicUrl === undefined ? {} : { publicUrl: publicUrl.href }),
+    ...(callbacksTo === undefined ? {} : { forwardTo: callbacksTo }),
+    secrets: { ...allSchemeSecrets(), ...Object.fromEntries(secret) },
+  }
+}
 
 /** What ended the proxy: a signal, or the command of `--run`. */
 type End = {
@@ -90,7 +117,7 @@ type End = {
 }
 
 /** Runs the command, or waits for a signal. */
-const endOf = async ({ url }: RunningProxy, command: string | undefined): Promise<End> => {
+const endOf = async ({ url, callbackUrl }: RunningProxy, command: string | undefined): Promise<End> => {
   const stop = new AbortController()
   const { promise: signalled, resolve } = Promise.withResolvers<Signal>()
   const { caught } = onSignal(signal => {
@@ -99,7 +126,10 @@ const endOf = async ({ url }: RunningProxy, command: string | undefined): Promis
   })
   if (command === undefined) return { signal: await signalled, isFailed: false }
   say(`running --run: ${safeText(command)}`)
-  const env = { PLANTSTORE_PROXY_URL: url }
+  const env = {
+    PLANTSTORE_PROXY_URL: url,
+    ...(callbackUrl === null ? {} : { PLANTSTORE_CALLBACK_URL: callbackUrl }),
+  }
   const { problem } = await runCommand(command, { output: 'show', env, signal: stop.signal })
   if (problem !== null) say(`--run ${safeText(command)} ${problem}`)
   return { signal: caught(), isFailed: problem !== null }
@@ -122,6 +152,11 @@ const printStart = (
 ): void => {
   const { title, version } = proxy.contract
   print(`proxy at ${proxy.url}, in front of ${safeText(target.href)}`)
+  const { callbackUrl } = proxy
+  const onwards =
+    flags.callbacksTo === undefined
+      ? 'answers with a declared success'
+      : `sends on to ${safeText(flags.callbacksTo.href)}`
   const lines = [
     `judges by ${safeText(`${title} ${version}`)}`,
     `console ${proxy.url}/__plantstore/`,
@@ -132,6 +167,7 @@ const printStart = (
       : [
           `sends to the server what the document does not declare${(flags.live ?? []).map(each => `, ${safeText(each)}`).join('')}`,
         ]),
+    ...(callbackUrl === null ? [] : [`takes callbacks and webhooks at ${callbackUrl}/…, and ${onwards}`]),
     ...publishCertificate(proxy.certificate, flags.tlsCertOut),
   ]
   for (const line of lines) sayLine(`  ${line}`)

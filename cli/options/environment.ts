@@ -1,3 +1,5 @@
+import { secretPrefix } from '../../spec/index.ts'
+
 /**
  * The settings that the environment may give, with their variables. There is no variable for each flag: if a Kubernetes service is
  * called plantstore, every container has PLANTSTORE_PORT and the like, with another meaning.
@@ -27,6 +29,16 @@ export const schemeSecret = (variable: string): string | null => {
   const secret = process.env[variable]
   return secret === undefined || secret === '' ? null : secret
 }
+
+/** The secrets of all security schemes that the environment has, by the end of the variable: `API_KEY`. */
+export const allSchemeSecrets = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      name.startsWith(secretPrefix) && value !== undefined && value !== ''
+        ? [[name.slice(secretPrefix.length), value]]
+        : [],
+    ),
+  )
 
 /** Whether a CI system runs the command. */
 export const isCi = (): boolean => !['', '0', 'false', undefined].includes(process.env.CI)

@@ -36,7 +36,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
       'bail',
       'shard',
     ],
-    ...['arazzo', 'arazzo-input', 'listen', 'public-url', 'callback-wait'],
+    ...['arazzo', 'arazzo-input', 'listen', 'public-url', 'callback-wait', 'callbacks-to'],
     ...['fixture', 'fixture-command', 'examples', 'created', 'keep', 'stateless'],
   ],
   'Connection:': [

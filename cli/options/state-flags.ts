@@ -135,7 +135,8 @@ const address: Parse<ListenAddress> = withTraits(
   },
 )
 
-export const listenOptions = (): readonly Option[] => [
+/** Where callbacks come to. */
+export const addressOfCallbacks = (): readonly Option[] => [
   new Option(
     '--listen <address>',
     'listen on this port, or host:port, for the callbacks and webhooks of the document, and judge them; 0: a free port',
@@ -144,6 +145,10 @@ export const listenOptions = (): readonly Option[] => [
     '--public-url <url>',
     'the URL by which the server reaches --listen (default: http://127.0.0.1 and the port)',
   ).argParser(target),
+]
+
+export const listenOptions = (): readonly Option[] => [
+  ...addressOfCallbacks(),
   new Option('--callback-wait <duration>', 'wait up to this time for each callback (default: 5s)').argParser(
     duration,
   ),

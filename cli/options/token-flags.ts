@@ -30,6 +30,9 @@ export type TokenFlags = {
   readonly oauthAuthMethod: 'basic' | 'body'
 }
 
+export const secretOption = (description: string): Option =>
+  new Option('--secret <name=secret>', description).argParser(each(secret))
+
 export const tokenOptions = (description: string): readonly Option[] => [
   new Option('--token <token>', description).argParser(token),
   new Option(
@@ -48,10 +51,7 @@ export const tokenOptions = (description: string): readonly Option[] => [
     '--auth-wfc <file>',
     'headers or a login of its first user, in the format that API fuzzers share (Web Fuzzing Commons)',
   ).argParser(pathOr({ type: 'object' })),
-  new Option(
-    '--secret <name=secret>',
-    'the secret of one security scheme of several (or PLANTSTORE_SECRET_NAME); repeatable',
-  ).argParser(each(secret)),
+  secretOption('the secret of one security scheme of several (or PLANTSTORE_SECRET_NAME); repeatable'),
   new Option(
     '--secret-file <name=file>',
     'a file that holds the secret, like --token-file; repeatable',

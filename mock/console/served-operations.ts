@@ -1,9 +1,11 @@
 import {
   type Contract,
+  callbacksOf,
   type Obligation,
   type Operation,
   obligationsOf,
   type UnauthenticatedPolicy,
+  webhooksOf,
 } from '../../spec/index.ts'
 import type { ServedDocument } from '../engine/context.ts'
 import { createMask, type Mask } from './secrets.ts'
@@ -31,10 +33,18 @@ export const catalogOf = (documents: readonly ServedDocument[], policy: Unauthen
   return {
     first: (documents[0] as ServedDocument).contract,
     documents,
-    mask: createMask(operations.map(({ operation }) => operation)),
+    mask: createMask([...operations.map(({ operation }) => operation), ...documents.flatMap(sentToClients)]),
     operations: new Map(operations.map(served => [served.operation.id, served])),
   }
 }
+
+/** What a server sends to URLs of its clients may have credentials of its own. */
+const sentToClients = ({ contract }: ServedDocument): readonly Operation[] => [
+  ...contract.operations
+    .flatMap(operation => callbacksOf(contract, operation))
+    .map(({ operation }) => operation),
+  ...webhooksOf(contract),
+]
 
 // Obligations are derived for one operation at a time, on first use: a contract may have a thousand operations.
 const servedOperationOf = (

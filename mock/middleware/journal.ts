@@ -13,7 +13,7 @@ export type OwnExchange = Pick<Entry, 'ms' | 'method' | 'target' | 'headers' | '
 export type Journal = {
   readonly record: (context: Context, response: MockResponse, ms: number) => void
   /** Adds an exchange that did not come to the mock: one that it sent itself. */
-  readonly add: (exchange: OwnExchange) => void
+  readonly add: (exchange: OwnExchange) => Entry
   /** Oldest first. */
   readonly entries: () => readonly Entry[]
   readonly clear: () => void
@@ -48,7 +48,7 @@ export const createJournal = (clock: Clock): Journal => {
     }
     writeSlot(slot, entry, slots[(place + maxEntries - 1) % maxEntries] ?? slot)
   }
-  const add = (exchange: OwnExchange, forwarded: Forwarded | null = null, isCut = false): void => {
+  const add = (exchange: OwnExchange, forwarded: Forwarded | null = null, isCut = false): Entry => {
     count += 1
     const { ms, method, target, headers, body, response, operation, violations, scenario, answerProblem } =
       exchange
@@ -72,13 +72,14 @@ export const createJournal = (clock: Clock): Journal => {
       forwarded: forwarded === null ? null : withCutBody(forwarded),
     }
     keep(entry)
-    if (listeners.size === 0) return
+    if (listeners.size === 0) return entry
     const received = forwarded?.response?.body ?? response.body
     const bodies: Bodies = {
       request: { bytes: body, isCut },
       response: { bytes: received, isCut: forwarded?.isCut === true },
     }
     for (const listener of listeners) listener(entry, bodies)
+    return entry
   }
   return {
     record: ({ received, judged, scenario, answerProblem, forwarded }, response, ms) => {

@@ -9,7 +9,7 @@ import { webhookRoutes } from '../callbacks/webhook-routes.ts'
 import type { WebhookOptions } from '../callbacks/webhooks.ts'
 import type { Served } from '../documents/documents.ts'
 import { findDocument, type Located, locator } from '../documents/prefix.ts'
-import { type Handler, type Middleware, pipeline, type ServedDocument } from '../engine/context.ts'
+import { type Handler, type Middleware, pipeline } from '../engine/context.ts'
 import type { Engine, StatefulResponder } from '../engine/engine.ts'
 import { respond } from '../engine/respond.ts'
 import { memoize } from '../memo.ts'
@@ -19,6 +19,7 @@ import { createMetrics, type Metrics } from '../middleware/metrics.ts'
 import { querySwitches } from '../middleware/query-switches.ts'
 import { ranges } from '../middleware/ranges.ts'
 import { record } from '../middleware/record.ts'
+import type { CallbackListener } from '../proxy/callback-listener.ts'
 import { givesTokens } from '../rules/grants.ts'
 import { applyScenarios } from '../scenarios/apply-scenarios.ts'
 import { scenarioRoutes } from '../scenarios/control.ts'
@@ -50,6 +51,8 @@ export type Built = {
   readonly tokens: Pick<GivenTokens, 'expire'>
   readonly webhook: Webhook
   readonly metrics: Metrics
+  /** What the server behind a proxy sends to its clients; null: nobody listens. */
+  readonly hearing: CallbackListener | null
   /** What admin routes know. */
   readonly admin: MockState
   /** What is served now; the first document is the one that responds outside all prefixes. */
@@ -155,13 +158,10 @@ export const buildMock = async (
       options,
       closing.signal,
     )
-  const forward =
+  const proxy =
     settings.forward === null
       ? null
-      : (await import('../proxy/forward.ts')).createForward(
-          settings.forward,
-          documents()[0] as ServedDocument,
-        )
+      : await (await import('../proxy/open-proxy.ts')).openProxy(settings.forward, documents, sending)
   // Loaded only where it is wanted.
   const asLearned =
     settings.like === null
@@ -188,14 +188,14 @@ export const buildMock = async (
         host,
       ),
       // A proxy leaves these to the server.
-      ...(host === null || forward !== null ? [] : [landing(documents)]),
-      ...(settings.cors && forward === null ? [cors] : []),
+      ...(host === null || proxy !== null ? [] : [landing(documents)]),
+      ...(settings.cors && proxy === null ? [cors] : []),
       ...(hasTokens ? [tokenEndpoint({ documents, given, journal, clock })] : []),
       ...(callbacks === null ? [] : [callbacks.middleware]),
+      ...(proxy?.hearing == null ? [] : [proxy.hearing.middleware]),
       record(journal, metrics, clock),
       findDocument(documents),
-      ...(forward === null ? [querySwitches] : []),
-      ...(forward === null ? [] : [forward]),
+      proxy?.forward ?? querySwitches,
       ranges,
       ...(hasTokens ? [issueTokens(given, givesNone)] : []),
       applyScenarios(registry, seed),
@@ -221,6 +221,7 @@ export const buildMock = async (
     tokens: { expire: given.expire },
     webhook,
     metrics,
+    hearing: proxy?.hearing ?? null,
     admin: adminState,
     documents: served,
     locate: locator(documents),
@@ -230,6 +231,7 @@ export const buildMock = async (
     close: async () => {
       closing.abort()
       callbacks?.close()
+      await proxy?.hearing?.close()
       await close()
     },
   }

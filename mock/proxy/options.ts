@@ -1,5 +1,19 @@
 import type { forwardModes } from '../defaults.ts'
 
+/** Where a proxy takes what the server sends to its clients: callbacks and webhooks. */
+export type ListenSettings = {
+  /** 0: a free port. */
+  readonly port: number
+  /** Default 127.0.0.1. */
+  readonly host?: string | undefined
+  /** The URL by which the server reaches it. Default: http, with host and port. */
+  readonly publicUrl?: string | undefined
+  /** Where it goes on to, with the path that it came with: whoever is there answers. Default: the proxy answers with a declared success. */
+  readonly forwardTo?: URL | undefined
+  /** The secrets of security schemes, by name: with them, signatures are checked. */
+  readonly secrets?: Readonly<Record<string, string>> | undefined
+}
+
 /** How a proxy forwards. */
 export type ForwardOptions = {
   /** Base URL of the server: paths are below it. */
@@ -26,6 +40,8 @@ export type ForwardOptions = {
    * those of all others. Default: all.
    */
   readonly live?: readonly string[] | undefined
+  /** Judges callbacks and webhooks that clients have the server send here. Default: they are not seen. */
+  readonly listen?: ListenSettings | undefined
 }
 
 /** The same, with the limits of the server that forwards. */

@@ -12,6 +12,7 @@ import {
 import { exercisedBy, type JudgeOptions } from '../console/exercised.ts'
 import type { ServedOperation } from '../console/served-operations.ts'
 import type { Entry } from '../middleware/journal-entry.ts'
+import type { Heard } from './callback-listener.ts'
 
 /** What an exchange shows of an obligation: `violation` null: that it is kept; `unclear`: nothing, because of this. */
 export type Shown =
@@ -67,6 +68,19 @@ export const shownBy = (entry: Entry, served: ServedOperation, options: JudgeOpt
     }),
   ]
 }
+
+/** The obligations of a callback or webhook that came, and what that shows of them. */
+export const shownByCallback = (
+  { owner, callback, violations }: Heard,
+  obligations: readonly Obligation[],
+): readonly Shown[] =>
+  obligations.flatMap(obligation => {
+    const { operation, subject, id } = obligation
+    const isOfIt = subject.kind === 'callback' && subject.callback === callback.name && operation === owner
+    return isOfIt && (subject.name === 'request' || subject.name === 'credentials')
+      ? [{ obligation, violation: violations.find(violation => violation.id === id) ?? null }]
+      : []
+  })
 
 /** The obligations of the response that an exchange shows broken. */
 export const failedBy = ({ forwarded }: Entry, served: ServedOperation): readonly Shown[] =>

@@ -59,7 +59,7 @@ export const againCommand = (
 ): string =>
   ['flow', 'callback'].includes(recordedObligations(start).get(obligation)?.family ?? '') ||
   steps?.some(({ role }) => role === 'flow') === true
-    ? `${repeatCommand(start)} --only ${shellWord(obligation)}`
+    ? repeatCommand(start) + (isOfTraffic(start) ? '' : ` --only ${shellWord(obligation)}`)
     : replayCommand(ledger, id, start)
 
 /** The extra headers of the run; a ledger does not record their values. */

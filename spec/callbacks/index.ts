@@ -1,5 +1,6 @@
 /** What a server sends to URLs of its clients, and whether that is as declared. */
 export { type Callback, callbacksOf, webhooksOf } from '../contract/callbacks.ts'
+export { webhooksTo } from '../contract/subscriptions.ts'
 export { type Arrival, arrivalText, namedScalars } from './arrival.ts'
 export {
   callbackProblem,

@@ -12,16 +12,18 @@ import type { Operation } from './operation.ts'
  */
 export const subscriptionsOf = (contract: Contract, operation: Operation): readonly Callback[] => {
   const place = hasWebhooks(contract) ? urlPlaceIn(contract, operation) : undefined
-  return place === undefined
-    ? []
-    : webhooksOf(contract).map(webhook => ({
-        name: webhook.id,
-        url: `{$request.body#${place.pattern}}`,
-        operation: webhook,
-        hasSecurity: follow(contract.requests.document, webhook.pointer).node.security !== undefined,
-        isWebhook: true,
-      }))
+  return place === undefined ? [] : webhooksTo(contract, `{$request.body#${place.pattern}}`)
 }
+
+/** The webhooks of a document as callbacks that go to this URL, which may be an expression. */
+export const webhooksTo = (contract: Contract, url: string): readonly Callback[] =>
+  webhooksOf(contract).map(webhook => ({
+    name: webhook.id,
+    url,
+    operation: webhook,
+    hasSecurity: follow(contract.requests.document, webhook.pointer).node.security !== undefined,
+    isWebhook: true,
+  }))
 
 const hasWebhooks = ({ requests: { document } }: Contract): boolean =>
   Object.keys(asNode(document.webhooks)).length > 0

@@ -35,6 +35,16 @@ const ofProxy: {
   insecure: [['--insecure'], true],
   mode: [['--mode', 'enforce'], 'enforce'],
   mockMissing: [['--mock-missing'], true],
+  listen: [
+    [
+      ...['--listen', '0', '--public-url', 'http://hooks.test', '--callbacks-to', 'http://127.0.0.1:3000'],
+      ...['--secret', 'hook=abc'],
+    ],
+    {
+      ...{ port: 0, publicUrl: 'http://hooks.test/', forwardTo: new URL('http://127.0.0.1:3000') },
+      secrets: { hook: 'abc' },
+    },
+  ],
   replay: [['--replay', recorded], { file: recorded, entries: [] }],
   live: [
     ['--live', 'GET /books', '--live', 'addBook'],
