@@ -33,6 +33,11 @@ export const tested: readonly Tested[] = [
     spec: ['--spec', 'tests/state/plants.openapi.yaml'],
     only: '*/ownership/*',
   },
+  ...['subscriptions', 'webhooks'].map(name => ({
+    title: `What is sent to clients: ${name}`,
+    spec: ['--spec', `tests/callbacks/${name}.openapi.yaml`],
+    only: '*/callback/*',
+  })),
   ...['idempotency', 'conditional'].map(family => ({
     title: `Keys and conditions: orders, ${family}`,
     spec: ['--spec', 'tests/idempotency/orders.openapi.yaml'],

@@ -1,5 +1,12 @@
 /** What may come once alone, or not at all, and what a server does with a callback that is refused. */
-import { duration, type HttpResponse, type ReceivedCallback, statusOf } from '../../spec/index.ts'
+import {
+  type Callback,
+  duration,
+  type HttpResponse,
+  type ReceivedCallback,
+  statusOf,
+} from '../../spec/index.ts'
+import type { TestCase } from '../cases/case.ts'
 import { summary } from '../judge/observation-text.ts'
 import type { CaseSender } from '../send/case-sender.ts'
 import type { Hearing, Parts, Ways } from './hearing.ts'
@@ -41,8 +48,20 @@ export const waysToComeAgain = (
     }
   }
 
+  /** Whether any comes: a valid request shows it, if no other case has. */
+  let shown: Promise<boolean> | null = null
+  const comes = ({ obligation }: TestCase, callback: Callback): Promise<boolean> => {
+    if (hasCome()) return Promise.resolve(true)
+    // Its request has to be accepted.
+    const subject = { kind: 'callback', callback: callback.name, name: 'sent' } as const
+    const plain = sender.validCase({ ...obligation, subject }, 'plain')
+    shown ??= askForOne({ ...plain, expectation: 'either' }, callback).then(asked => !('missing' in asked))
+    return shown
+  }
+
   const isHeldBack: Way = async (testCase, callback) => {
-    if (!hasCome()) return { missing: 'no callback came after accepted requests either' }
+    if (!(await comes(testCase, callback)))
+      return { missing: 'no callback came after accepted requests either' }
     const asked = await ask(testCase, callback, () => success(callback))
     if ('missing' in asked) return asked
     const { outcome } = asked.sent

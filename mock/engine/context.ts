@@ -1,4 +1,11 @@
-import type { Contract, Failure, HttpResponse, ResponseViolation, Route } from '../../spec/index.ts'
+import type {
+  CallbackName,
+  Contract,
+  Failure,
+  HttpResponse,
+  ResponseViolation,
+  Route,
+} from '../../spec/index.ts'
 import { type Prefer, readPrefer } from '../preferences/prefer.ts'
 import type { Examples } from '../values/examples.ts'
 import type { Engine } from './engine.ts'
@@ -30,6 +37,8 @@ export type Context = {
   terms: TokenTerms | null
   /** How delivery is to fail, set by a scenario or a mutant; null: not at all. */
   fault: Fault | null
+  /** How a callback that is sent for it is to be wrong, set by a mutant; null: not at all. */
+  sending: SendFault | null
   /** What came of it at the server behind a proxy, set by `forward`; null: it was not forwarded. */
   forwarded: Forwarded | null
 }
@@ -48,6 +57,14 @@ export type Forwarded = {
   readonly isCut: boolean
   /** Whether the client got another answer than the server's. */
   readonly replaced: boolean
+}
+
+/** Which requirement a callback of this name is to break. */
+export type SendFault = {
+  readonly callback: string
+  readonly name: CallbackName
+  /** Called with the status that the client answered, 0 if it did not. */
+  readonly answered: (status: number) => void
 }
 
 /** Of the tokens that a response gives. */
@@ -91,6 +108,7 @@ export const createContext = (request: MockRequest): Context => ({
   answerProblem: null,
   terms: null,
   fault: null,
+  sending: null,
   forwarded: null,
 })
 

@@ -14,6 +14,7 @@ import { reject } from '../engine/reject.ts'
 import { accept } from '../engine/respond.ts'
 import { MutantError } from '../errors.ts'
 import { rejectValid } from './accept.ts'
+import { breakCallback } from './callback.ts'
 import { misjudgeCredentials } from './credentials.ts'
 import type { Mutant, MutantResponses, MutationContext, Unbreakable } from './mutation.ts'
 import { acceptInvalid } from './reject.ts'
@@ -57,6 +58,7 @@ const middlewareFor = async (context: MutationContext): Promise<Middleware | Unb
   const { engine, operation, obligation } = context
   const { subject } = obligation
   if (subject.kind === 'state') return breakState(engine, operation, subject)
+  if (subject.kind === 'callback') return breakCallback(engine, operation.id, subject)
   const mutant = await mutantFor(context, subject)
   return typeof mutant === 'function' ? asMiddleware(engine, operation.id, mutant) : mutant
 }
@@ -88,7 +90,7 @@ const asMiddleware = (engine: Engine, operationId: string, mutant: Mutant): Midd
 
 const mutantFor = async (
   context: MutationContext,
-  subject: Exclude<Subject, { kind: 'state' }>,
+  subject: Exclude<Subject, { kind: 'state' | 'callback' }>,
 ): Promise<Mutant | Unbreakable> => {
   switch (subject.kind) {
     case 'valid':
@@ -122,8 +124,6 @@ const mutantFor = async (
       return flipUnspecified(context, subject)
     case 'flow':
       return { reason: 'no contract has workflows' }
-    case 'callback':
-      return { reason: 'the mock sends its callbacks by itself, whatever it answers' }
     case 'response-time':
       return { reason: 'no contract has a limit for response times' }
     case 'protocol':

@@ -108,3 +108,13 @@ test('without a listener there are no requirements of callbacks', async () => {
   expect(verdicts(ledger)).toEqual({})
   expect(failed(ledger)).toEqual([])
 })
+
+test.each(seeds)(
+  'the requirement that nothing comes after a rejection is tested alone, seed %i',
+  async seed => {
+    const only = { seed, only: [`${prefix}rejected`] }
+    expect(verdicts(await run('', only)).rejected).toBe('passed')
+    const ledger = await run('also after a 401', only)
+    expect(failed(ledger)).toEqual([`${prefix}rejected`])
+  },
+)

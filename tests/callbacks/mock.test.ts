@@ -1,17 +1,16 @@
 /** The mock sends callbacks that the suite takes for right. */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { type VerifyOptions, verify } from '../../conformance/index.ts'
 import { createMock } from '../../mock/index.ts'
 import { type Contract, loadContract, type Verdict } from '../../spec/index.ts'
 import { emptyFolder } from '../folder.ts'
+import { listen } from '../listen.ts'
 
 const text = readFileSync(new URL('subscriptions.openapi.yaml', import.meta.url), 'utf8')
-// It sends no parameters and no credentials.
-const plain = text
-  .replace('              security: [{ hook: [] }]\n', '')
-  .replace(/ {14}parameters:\n {16}- \{ name: X-Attempt.*\n/, '')
 
 const contractOf = (document: string): Promise<Contract> => {
   const from = join(emptyFolder(), 'subscriptions.yaml')
@@ -25,7 +24,7 @@ test.each([
   [1, true],
   [2, true],
 ])('the callbacks of the mock are as declared, seed %i, stateful: %s', async (seed, stateful) => {
-  const contract = await contractOf(plain)
+  const contract = await contractOf(text)
   const mock = await createMock({ contract, tokens: ['t-1'], callbacks: true, stateful, warn: () => {} })
   try {
     const ledger = await verify({
@@ -39,6 +38,7 @@ test.each([
     expect(kinds).toEqual([
       'sent passed',
       'request passed',
+      'credentials passed',
       'own passed',
       'once passed',
       'rejected passed',
@@ -58,7 +58,7 @@ const verdictsWith = async (
   const document = changes.reduce((changed, [from, to]) => {
     expect(changed).toContain(from)
     return changed.replace(from, () => to)
-  }, plain)
+  }, text)
   const contract = await contractOf(document)
   const mock = await createMock({ contract, tokens: ['t-1'], callbacks: true, warn: () => {} })
   try {
@@ -127,7 +127,7 @@ test('of several callbacks to one URL, each that came is judged as what it is', 
 })
 
 test('callbacks take no more than their part of the time', async () => {
-  const contract = await contractOf(plain)
+  const contract = await contractOf(text)
   // It sends none.
   const mock = await createMock({ contract, tokens: ['t-1'], warn: () => {} })
   try {
@@ -140,6 +140,86 @@ test('callbacks take no more than their part of the time', async () => {
     // It had not the time that it may take.
     expect(sent?.verdict.kind).toBe('untested')
     expect(ledger.entries.filter(({ verdict }) => verdict.kind === 'passed').length).toBeGreaterThan(50)
+  } finally {
+    await mock.close()
+  }
+})
+
+/** The webhooks that a mock sent to a client of these events, after these requests. */
+const sentTo = async (
+  events: readonly string[],
+  requests: readonly (readonly [string, string, object?])[],
+) => {
+  const from = fileURLToPath(new URL('webhooks.openapi.yaml', import.meta.url))
+  const mock = await createMock({ contract: from, callbacks: true, warn: () => {} })
+  const came: string[] = []
+  let toOther = 0
+  const { url, close } = await listen(
+    createServer(async (request, response) => {
+      const { event, order } = JSON.parse(Buffer.concat(await request.toArray()).toString())
+      if (request.url === '/other') toOther += 1
+      else came.push(order === undefined ? event : `${event} ${order.total}`)
+      response.writeHead(204).end()
+    }),
+  )
+  const ask = async (method: string, path: string, body?: object): Promise<unknown> => {
+    const headers = { 'Content-Type': 'application/json' }
+    const response = await fetch(mock.url + path, { method, headers, body: JSON.stringify(body) })
+    const text = await response.text()
+    return text === '' ? null : JSON.parse(text)
+  }
+  try {
+    const hook = (await ask('POST', '/hooks', { config: { url }, events })) as { readonly id: number }
+    // Another client, who hears of everything, and after the first.
+    await ask('POST', '/hooks', { config: { url: `${url}/other` } })
+    for (const [method, path, body] of requests)
+      await ask(method, path.replace('HOOK', String(hook.id)), body)
+    const due = requests.filter(([, path]) => path.startsWith('/orders')).length
+    await expect.poll(() => toOther, { timeout: 5000 }).toBe(due)
+    return came.toSorted()
+  } finally {
+    await mock.close()
+    await close()
+  }
+}
+
+const order = { total: 7 }
+
+test('the mock sends webhooks to whoever asks for them, after what they are about', async () => {
+  const requests = [
+    ['POST', '/orders', order],
+    ['DELETE', '/orders/7'],
+  ] as const
+  expect(await sentTo(['order.created', 'order.removed'], requests)).toEqual([
+    'order.created 7',
+    'order.removed',
+  ])
+  expect(await sentTo(['order.removed'], requests)).toEqual(['order.removed'])
+})
+
+test('whoever has asked for no more of them gets none', async () => {
+  const requests = [
+    ['POST', '/orders', order],
+    ['DELETE', '/hooks/HOOK'],
+    ['POST', '/orders', order],
+  ] as const
+  expect(await sentTo(['order.created'], requests)).toEqual(['order.created 7'])
+})
+
+test.each([1, 2])('the webhooks of the mock are as declared, seed %i', async seed => {
+  const from = fileURLToPath(new URL('webhooks.openapi.yaml', import.meta.url))
+  const contract = await loadContract({ from })
+  const mock = await createMock({ contract, callbacks: true, warn: () => {} })
+  try {
+    const { entries, findings } = await verify({
+      ...{ target: mock.url, contract, seed, cases: 100, sustained: 0, strict: true, stateless: true },
+      ...{ listen: { waitMs: 1000 }, only: ['createHook/callback'] },
+    })
+    expect(findings).toEqual([])
+    const kinds = entries.flatMap(({ obligation: { family }, verdict }) =>
+      family === 'callback' ? [verdict.kind] : [],
+    )
+    expect(kinds).toEqual(['observed', 'passed', 'passed', 'observed', 'passed', 'passed'])
   } finally {
     await mock.close()
   }

@@ -2,6 +2,7 @@ import { createPlanCache, type VerifyOptions, verify } from '../../../conformanc
 import { createMock, MutantError } from '../../../mock/index.ts'
 import {
   type Contract,
+  callbackObligationsOf,
   type Family,
   type Ledger,
   type Obligation,
@@ -44,10 +45,17 @@ export const breakableObligations = (
   ...obligationsOf(contract, unauthenticated),
   ...stateObligationsOf(contract),
   ...ownershipObligationsOf(contract),
+  ...callbackObligationsOf(contract),
 ]
 
 /** The part of a contract that a mutant is tested with. */
-type Part = Pick<VerifyOptions, 'contract' | 'token' | 'otherToken' | 'planCache' | 'stateless' | 'only'>
+type Part = Pick<
+  VerifyOptions,
+  'contract' | 'token' | 'otherToken' | 'planCache' | 'stateless' | 'only' | 'listen'
+>
+
+/** Milliseconds to wait for a callback of the mock, which sends it at once. */
+const callbackMs = 500
 
 /** Runs the suite against mutants: mocks that break one obligation of the contract each. */
 export const createMutantRuns = (contract: Contract, options: MutantRunOptions) => {
@@ -72,7 +80,13 @@ export const createMutantRuns = (contract: Contract, options: MutantRunOptions) 
   const partOf = ({ id, operation, family, subject }: Obligation, isIntact: boolean): Part | undefined => {
     const part = byOperation.get(operation)
     const of = contract.operations.find(each => each.id === operation)
-    if (part === undefined || of === undefined || subject.kind !== 'state') return part
+    if (part === undefined || of === undefined) return part
+    if (subject.kind === 'callback')
+      return {
+        ...{ contract, token: part.token, stateless: true, listen: { waitMs: callbackMs } },
+        only: isIntact ? idsOf(family) : [id],
+      }
+    if (subject.kind !== 'state') return part
     const kept = { contract, token: part.token, stateless: false, only: isIntact ? idsOf(family) : [id] }
     return family === 'ownership' ? { ...kept, otherToken: otherToken(of) } : kept
   }
@@ -86,6 +100,7 @@ export const createMutantRuns = (contract: Contract, options: MutantRunOptions) 
       perToken: part.otherToken !== undefined,
       unauthenticated: options.unauthenticated,
       stateful: part.stateless !== true,
+      callbacks: part.listen !== undefined,
       warn: () => {},
       breaks,
     })
@@ -101,7 +116,8 @@ export const createMutantRuns = (contract: Contract, options: MutantRunOptions) 
     }
   }
   const intactRunOf = (obligation: Obligation): Promise<Ledger> => {
-    const key = obligation.subject.kind === 'state' ? obligation.family : obligation.operation
+    const isOfAll = ['state', 'callback'].includes(obligation.subject.kind)
+    const key = isOfAll ? obligation.family : obligation.operation
     const run = intactRuns.get(key) ?? runOf(obligation)
     intactRuns.set(key, run)
     return run

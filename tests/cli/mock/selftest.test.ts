@@ -112,6 +112,13 @@ const sample: Readonly<Record<string, readonly string[]>> = {
   'What is kept: plants': ['deletePlant/state/gone'],
   'What is kept: shelves': ['getBook/state/elsewhere', 'addBook/state/location'],
   'Two users: plants': ['getPlant/ownership/read', 'deletePlant/ownership/refused'],
+  'What is sent to clients: subscriptions': [
+    'subscribe/callback/ready/sent',
+    'subscribe/callback/ready/own',
+    'subscribe/callback/ready/rejected',
+    'subscribe/callback/ready/repeated',
+  ],
+  'What is sent to clients: webhooks': ['createHook/callback/order.created/request'],
   'Keys and conditions: orders, idempotency': ['createNote/idempotency/answer'],
   'Keys and conditions: orders, conditional': ['removeOrder/conditional/old'],
 }

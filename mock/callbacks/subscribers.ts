@@ -1,0 +1,69 @@
+import {
+  type Callback,
+  type Exchange,
+  isSameName,
+  namedScalars,
+  plainName,
+  resolved,
+} from '../../spec/index.ts'
+
+/** Who asked for webhooks, and which. */
+export type Subscribers = {
+  /** Notes an accepted request: it may give a URL for webhooks, or remove what gave one. */
+  readonly note: (callbacks: readonly Callback[], exchange: Exchange) => void
+  /** What is to be sent after an accepted request. */
+  readonly for: (exchange: Exchange) => readonly { readonly callback: Callback; readonly url: string }[]
+}
+
+type Subscriber = {
+  readonly callback: Callback
+  readonly url: string
+  /** The path of the request. */
+  readonly path: string
+  /** The paths by which it may be removed: below that of the request, with a value of the response. */
+  readonly paths: readonly string[]
+}
+
+/** So many are kept, the last ones. */
+const most = 100
+
+export const createSubscribers = (): Subscribers => {
+  let all: readonly Subscriber[] = []
+  return {
+    note: (callbacks, exchange) => {
+      const path = new URL(exchange.url).pathname
+      if (exchange.method === 'DELETE') all = all.filter(({ paths }) => !paths.includes(path))
+      const webhooks = callbacks.filter(({ isWebhook }) => isWebhook)
+      const said = namedScalars(exchange.request.body).map(([, value]) => plainName(value))
+      const named = webhooks.filter(({ name }) => said.some(value => isSameName(value, name)))
+      const paths = namedScalars(exchange.response.body).map(
+        ([, value]) => `${path}/${encodeURIComponent(value.replaceAll('"', ''))}`,
+      )
+      for (const callback of named.length > 0 ? named : webhooks) {
+        const url = resolved(callback.url, { exchange, values: {} })
+        const others = all.filter(each => each.url !== url || each.callback.name !== callback.name)
+        if (url !== null) all = [...others, { callback, url, path, paths }].slice(-most)
+      }
+    },
+    for: ({ method, url }) => {
+      const target = new URL(url).pathname
+      if (!Object.hasOwn(done, method)) return []
+      // Nor is there a webhook about those who hear of it.
+      return all.filter(({ callback, path }) => !target.startsWith(path) && isAbout(callback.name, method))
+    },
+  }
+}
+
+/** What the names of webhooks say was done, by the methods that do it. */
+const done: Readonly<Record<string, RegExp>> = {
+  POST: /creat|add|new|open|regist|plac|insert|publish/,
+  DELETE: /delet|remov|destroy|cancel|clos/,
+  PUT: /updat|chang|modif|edit|replac/,
+  PATCH: /updat|chang|modif|edit/,
+}
+
+/** Whether a webhook of this name may come after a request of this method: one that says nothing of what was done always does. */
+const isAbout = (name: string, method: string): boolean => {
+  const text = plainName(name)
+  return done[method]?.test(text) === true || !Object.values(done).some(words => words.test(text))
+}
