@@ -7,7 +7,15 @@ import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundleCommand } from './bundle-command.ts'
-import { bundleLibraries, certificates, licencesOf, prism, timeStamps } from './bundle-libraries.ts'
+import {
+  bundleLibraries,
+  certificates,
+  jsonPath,
+  licencesOf,
+  prism,
+  timeStamps,
+  xPath,
+} from './bundle-libraries.ts'
 import { declarationsFrom } from './declarations.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -41,7 +49,7 @@ const worker = join(dist, 'cli/handlers/selftest/selftest-worker.js')
 const { output } = await bundleCommand(
   { plantstore: join(dist, 'cli/main.js'), 'selftest-worker': worker },
   join(dist, 'bin'),
-  [prism, certificates, timeStamps].map(file => join(dist, file)),
+  [prism, certificates, timeStamps, jsonPath, xPath].map(file => join(dist, file)),
 )
 const modules = output.flatMap(file => (file.type === 'chunk' ? file.moduleIds : []))
 writeFileSync(join(dist, 'bin/plantstore.licenses.txt'), licencesOf(modules))

@@ -7,19 +7,20 @@ import { rolldown } from 'rolldown'
 export const prism = 'spec/prism-library.js'
 export const certificates = 'mock/server/self-signed.js'
 const cache = 'mock/lru-cache.js'
-const jsonPath = 'spec/openapi/overlay/json-path-library.js'
+export const jsonPath = 'spec/openapi/overlay/json-path-library.js'
+export const xPath = 'spec/flows/xpath-library.js'
 export const timeStamps = 'reports/bundle/tsp-library.js'
 
 /**
  * Puts Prism into the compiled `prism-library.js`, what makes certificates into `self-signed.js`, what reads time stamps into
- * `tsp-library.js`, the cache into `lru-cache.js`, and JSONPath into `json-path-library.js`: installed, they would bring many packages
- * and files, most of which nothing here uses. They are not minified, so that they can be read and scanned. Ajv stays a dependency: the
+ * `tsp-library.js`, the cache into `lru-cache.js`, and JSONPath and XPath into `json-path-library.js` and `xpath-library.js`: installed, they would bring many packages
+ * and files, most of which nothing here uses. They are not minified, so that they can be read and scanned, but for XPath, which comes so. Ajv stays a dependency: the
  * package has it anyway.
  */
 export const bundleLibraries = async (dist: string): Promise<void> => {
-  for (const file of [prism, certificates, timeStamps, cache, jsonPath]) await bundleInto(dist, file)
+  for (const file of [prism, certificates, timeStamps, cache, jsonPath, xPath]) await bundleInto(dist, file)
   // Their types are those of packages that are not installed, and no public type needs them.
-  for (const file of [cache, jsonPath]) rmSync(join(dist, file.replace(/\.js$/, '.d.ts')))
+  for (const file of [cache, jsonPath, xPath]) rmSync(join(dist, file.replace(/\.js$/, '.d.ts')))
   writeFileSync(join(dist, prism.replace(/\.js$/, '.d.ts')), prismTypes)
   const types = join(dist, certificates.replace(/\.js$/, '.d.ts'))
   writeFileSync(types, readFileSync(types, 'utf8').replace(/^import 'reflect-metadata';\n/m, ''))
@@ -51,7 +52,7 @@ const bundleInto = async (dist: string, name: string): Promise<void> => {
       },
     },
   })
-  const { output } = await bundle.generate({ format: 'esm', codeSplitting: false })
+  const { output } = await bundle.generate({ format: 'esm', codeSplitting: false, minify: name === xPath })
   await bundle.close()
   const [chunk, ...others] = output
   if (others.length > 0)

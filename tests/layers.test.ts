@@ -222,6 +222,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   htm: ['mock/console/page/ui/html.ts'],
   fflate: ['reports/bundle/pack.ts'],
   oauth4webapi: ['cli/'],
+  fontoxpath: ['spec/flows/xpath-library.ts'],
+  slimdom: ['spec/flows/xpath-library.ts'],
   'json-p3': ['spec/openapi/overlay/json-path-library.ts'],
   'lru-cache': ['mock/lru-cache.ts'],
   // These are the user's own: optional peers, of mounts of the mock and of the suite as tests (of the latter and of Vite only

@@ -94,6 +94,7 @@ describe('the tarball', () => {
       'spec/prism-library',
       'mock/lru-cache',
       'spec/openapi/overlay/json-path-library',
+      'spec/flows/xpath-library',
       'mock/server/self-signed',
       'reports/bundle/tsp-library',
     ]
@@ -188,7 +189,7 @@ describe('the tarball', () => {
 })
 
 describe('installed in an empty folder', () => {
-  test('it takes less than 40 MB, in at most 50 packages', () => {
+  test('it takes less than 41 MB, in at most 50 packages', () => {
     const modules = join(consumer, 'node_modules')
     const files = readdirSync(modules, { recursive: true, withFileTypes: true }).filter(file => file.isFile())
     // Blocks of 512 bytes, as du counts them.
@@ -196,7 +197,7 @@ describe('installed in an empty folder', () => {
       (sum, file) => sum + statSync(join(file.parentPath, file.name)).blocks * 512,
       0,
     )
-    expect(bytes / 1e6).toBeLessThan(40)
+    expect(bytes / 1e6).toBeLessThan(41)
     const { packages } = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8'))
     expect(Object.keys(packages).length).toBeLessThanOrEqual(50)
   })

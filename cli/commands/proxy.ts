@@ -64,7 +64,7 @@ export const proxyCommand = (exit: (code: number) => void): Command => {
     failOnOption(),
     new Option(
       '--run <command>',
-      'a shell command whose requests go through the proxy, such as an end-to-end suite; it finds the address in PLANTSTORE_PROXY_URL, and that of --listen in PLANTSTORE_CALLBACK_URL',
+      'a shell command whose requests go through the proxy, such as an end-to-end suite; it finds the address in PLANTSTORE_PROXY_URL, and the one for callbacks in PLANTSTORE_CALLBACK_URL',
     ).argParser(shellCommand),
     new Option('--report <formats>', `reports to write at the end: ${anyFormats.join(', ')}, all`).argParser(
       list(anyFormats),

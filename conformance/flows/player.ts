@@ -8,7 +8,7 @@ import {
   type FlowStep,
   type Json,
   type Known,
-  loadJsonPath,
+  loadPathsOf,
   type Outcome,
 } from '../../spec/index.ts'
 import type { ChainStep, TestCase } from '../cases/case.ts'
@@ -140,6 +140,7 @@ export const playerOf = (
     attempt = 0,
   ): Promise<FlowAction['next'] | null> => {
     const { target: of } = step
+    if (of.kind === 'message') throw missing(`step ${step.id} of ${flow.id} is a message of AsyncAPI`)
     if (of.kind === 'workflow') {
       const unset: string[] = []
       const values = evaluatedAll(
@@ -208,7 +209,7 @@ export const playerOf = (
   }
 
   const start = async (flow: Flow, goal: Run['goal']): Promise<Reached> => {
-    await loadJsonPath()
+    await loadPathsOf(flows)
     try {
       await playFlow({ goal, steps: [], workflows: {}, active: new Set() }, flow, given(flow))
     } catch (error) {

@@ -2,7 +2,7 @@ import type { Json } from '../json/json.ts'
 import { expressionsIn, parseCondition } from './condition.ts'
 import { expressionValue, type Known, textOf } from './expression.ts'
 import type { Criterion } from './flow.ts'
-import { loadJsonPath, placesOfPath } from './selector.ts'
+import { loadJsonPath, loadXPath, placesOfPath, xpathHolds } from './selector.ts'
 
 /** The first of the criteria that does not hold; null if all do. Throws FlowError. */
 export const firstUnmet = async (criteria: readonly Criterion[], known: Known): Promise<Criterion | null> => {
@@ -15,6 +15,10 @@ const holds = async ({ kind, context, condition }: Criterion, known: Known): Pro
   const value = expressionValue(context ?? '', known)
   if (value === undefined) return false
   if (kind === 'regex') return new RegExp(condition, 'u').test(textOf(value) ?? JSON.stringify(value))
+  if (kind === 'xpath') {
+    await loadXPath()
+    return xpathHolds(condition, value)
+  }
   await loadJsonPath()
   // The specification's own examples have filters such as $[?count(@.pets) > 0] for a body that is an object.
   return [value, [value]].some(of => placesOfPath(condition, of).length > 0)

@@ -7,7 +7,7 @@ import type { Flow } from './flow.ts'
 export const flowObligationsOf = (contract: Contract, flows: readonly Flow[]): readonly Obligation[] =>
   flows.flatMap(({ id: flow, steps }) =>
     steps.flatMap(({ id: step, target, place }): readonly Obligation[] => {
-      if (target.kind === 'workflow') return []
+      if (target.kind !== 'operation') return []
       const operation = contract.operations.find(({ id }) => id === target.operation)
       if (operation === undefined) return []
       const subject = { kind: 'flow', flow, step } as const

@@ -8,7 +8,7 @@ export class FlowError extends Error {
 
 /** A condition of an Arazzo document; all of a list have to hold. */
 export type Criterion = {
-  readonly kind: 'simple' | 'regex' | 'jsonpath'
+  readonly kind: 'simple' | 'regex' | 'jsonpath' | 'xpath'
   /** The runtime expression that a pattern or a path is about; null for a simple condition, which has its own. */
   readonly context: string | null
   readonly condition: string
@@ -39,10 +39,11 @@ export type FlowReplacement = { readonly target: string; readonly isPath: boolea
 
 export type FlowStep = {
   readonly id: string
-  /** The id of the operation in the contract, or of another workflow. */
+  /** The id of the operation in the contract, or of another workflow; a message of an AsyncAPI document, which nothing here sends or takes. */
   readonly target:
     | { readonly kind: 'operation'; readonly operation: string }
     | { readonly kind: 'workflow'; readonly workflow: string }
+    | { readonly kind: 'message' }
   readonly parameters: readonly FlowParameter[]
   /** `payload` is undefined if only parts of the usual body are replaced. */
   readonly body: {

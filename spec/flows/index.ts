@@ -5,4 +5,4 @@ export { type Exchange, evaluated, evaluatedAll, type Known, resolved } from './
 export { type Criterion, type Flow, type FlowAction, FlowError, type FlowStep } from './flow.ts'
 export { flowObligationsOf } from './flow-obligations.ts'
 export { type OpenOther, readFlows } from './read-flows.ts'
-export { loadJsonPath, placesOfPath } from './selector.ts'
+export { loadPathsOf, placesOfPath } from './selector.ts'

@@ -19,8 +19,11 @@ export const readCriterion = ({ tableAt, fail }: ArazzoDocument, { value, at }: 
     }
     return { kind: 'simple', ...criterion }
   }
-  if (name !== 'regex' && name !== 'jsonpath')
-    return fail(`criteria of type ${String(name)} are not supported: use simple, regex or jsonpath`, at)
+  if (name !== 'regex' && name !== 'jsonpath' && name !== 'xpath')
+    return fail(
+      `criteria of type ${String(name)} are not supported: use simple, regex, jsonpath or xpath`,
+      at,
+    )
   if (criterion.context === null) return fail(`a criterion of type ${name} needs a \`context\``, at)
   if (name === 'regex')
     try {

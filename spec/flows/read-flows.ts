@@ -1,13 +1,13 @@
 /** Reads Arazzo documents (1.0 and 1.1), for one contract. */
 import type { Contract } from '../contract/contract.ts'
 import type { Json } from '../json/json.ts'
-import { type Pointer, step, steps } from '../json/pointer.ts'
+import { type Pointer, step } from '../json/pointer.ts'
 import { isTable } from '../openapi/walk-references.ts'
-import { nearest } from '../text/nearest.ts'
 import { type ArazzoDocument, type At, inputsOf, openArazzo, type Table } from './arazzo-document.ts'
 import type { Criterion, Flow, FlowAction, FlowParameter, FlowStep } from './flow.ts'
 import { readCriterion } from './read-criterion.ts'
 import { selectorIn, selectorType } from './selector.ts'
+import { similar, targetOf } from './step-target.ts'
 
 /** Gives the text of another document, as `url` of a source description names it, and its name in messages. */
 export type OpenOther = (url: string, file: string) => { readonly text: string; readonly file: string }
@@ -114,14 +114,6 @@ const flowsIn = (
     }
   }
 
-  /** `museum.getHours` is written as well as `$sourceDescriptions.museum.getHours`. */
-  const withoutSource = (written: string): string => {
-    const found = sources
-      .map(({ name }) => `${String(name)}.`)
-      .find(each => withoutRoot(written).startsWith(each))
-    return withoutRoot(written).slice(found?.length ?? 0)
-  }
-
   /** A selector that cannot be evaluated is not sent as a value. */
   const checkSelectors = (value: unknown, at: Pointer): void => {
     if (typeof value !== 'object' || value === null) return
@@ -130,25 +122,6 @@ const flowsIn = (
     if (isSelector && Object.keys(rest).length === 0 && selectorIn(value as Json) === null)
       fail(`selectors of type ${String(selectorType(type))} are not supported: use ${usableSelectors}`, at)
     for (const [key, member] of Object.entries(value)) checkSelectors(member, step(at, key))
-  }
-
-  const operationOf = (of: At<Table>): string => {
-    const { operationId, operationPath } = of.value
-    if (typeof operationId === 'string') {
-      const ids = contract.operations.map(operation => operation.id)
-      const id = ids.includes(operationId) ? operationId : withoutSource(operationId)
-      if (ids.includes(id)) return id
-      return fail(`the contract has no operation ${id}${similar(id, ids)}`, step(of.at, 'operationId'))
-    }
-    if (typeof operationPath !== 'string')
-      return fail('the step names no `operationId`, `operationPath` or `workflowId`', of.at)
-    const [paths, path, method] = steps(operationPath.slice(operationPath.indexOf('#') + 1))
-    const found = contract.operations.find(
-      operation => operation.path === path && operation.method.toLowerCase() === method?.toLowerCase(),
-    )
-    return paths === 'paths' && found !== undefined
-      ? found.id
-      : fail(`the contract has no operation at ${operationPath}`, step(of.at, 'operationPath'))
   }
 
   const bodyOf = (of: At<Table>): FlowStep['body'] => {
@@ -164,7 +137,10 @@ const flowsIn = (
         const kind = selectorType(replacement.targetSelectorType ?? 'jsonpointer')
         const isPath = kind === 'jsonpath'
         if (!isPath && kind !== 'jsonpointer')
-          return fail(`targets of type ${String(kind)} are not supported: use ${usableSelectors}`, entry.at)
+          return fail(
+            `targets of type ${String(kind)} are not supported: use jsonpath or jsonpointer`,
+            entry.at,
+          )
         const target = isPath ? written : written.replace(/^#/, '')
         if (!isPath && target !== '' && !target.startsWith('/'))
           return fail(`the target ${target} is no JSON pointer, such as /name`, entry.at)
@@ -203,9 +179,7 @@ const flowsIn = (
       ],
       steps: entries.map((entry): FlowStep => {
         checkSelectors(entry.value, entry.at)
-        const { workflowId, channelPath } = entry.value
-        if (channelPath !== undefined)
-          fail('steps of AsyncAPI are not supported', step(entry.at, 'channelPath'))
+        const { workflowId } = entry.value
         const own = listIn(entry, 'parameters').map(parameterOf)
         const isOwn = ({ name, in: place }: FlowParameter): boolean =>
           own.some(parameter => parameter.name === name && parameter.in === place)
@@ -216,7 +190,7 @@ const flowsIn = (
           target:
             typeof workflowId === 'string'
               ? { kind: 'workflow', workflow: workflowOf(workflowId, step(entry.at, 'workflowId')) }
-              : { kind: 'operation', operation: operationOf(entry) },
+              : targetOf(document, contract, sources, entry),
           parameters: [...own, ...shared.filter(parameter => !isOwn(parameter))],
           body: bodyOf(entry),
           criteria: listIn(entry, 'successCriteria').map(criterionOf),
@@ -232,17 +206,10 @@ const flowsIn = (
   })
 }
 
-const usableSelectors = 'jsonpath or jsonpointer'
-
-const withoutRoot = (written: string): string => written.replace('$sourceDescriptions.', '')
+const usableSelectors = 'jsonpath, jsonpointer or xpath'
 
 const placesOfParameters: ReadonlySet<string> = new Set(['path', 'query', 'header', 'cookie', 'querystring'])
 
 /** The workflows whose outputs the expressions of a value ask for: they have to run before. */
 const namedIn = (value: unknown): readonly string[] =>
   Array.from(JSON.stringify(value).matchAll(/\$workflows\.([\w-]+)\.outputs/g), ([, id = '']) => id)
-
-const similar = (name: string, names: readonly string[]): string => {
-  const [closest] = nearest(name, names)
-  return closest === undefined ? '' : `: did you mean ${closest}?`
-}

@@ -235,8 +235,8 @@ ${rest}`
         return (error as DocumentError).problems.map(({ message, place }) => [message, place?.line])
       }
     }
-    expect(lines(selling(paying(idBy('/Order/Id', 'xpath'))))).toEqual([
-      ['selectors of type xpath are not supported: use jsonpath or jsonpointer', 23],
+    expect(lines(selling(paying(idBy('/Order/Id', 'xslt'))))).toEqual([
+      ['selectors of type xslt are not supported: use jsonpath, jsonpointer or xpath', 23],
     ])
     expect(lines(selling('').replace('targetSelectorType: jsonpath', 'targetSelectorType: xpath'))).toEqual([
       ['targets of type xpath are not supported: use jsonpath or jsonpointer', 13],

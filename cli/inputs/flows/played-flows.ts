@@ -6,6 +6,7 @@ import {
   criterionText,
   type Flow,
   type FlowStep,
+  type Json,
   parseJson,
   steps,
   successStatuses,
@@ -38,7 +39,7 @@ const setOf = (
   for (const { operation, step, flow: of } of stepsOf(flow, flows)) {
     const turn = (counts.get(operation) ?? 0) + 1
     counts.set(operation, turn)
-    const { wanted, others } = wantedBy(step, isUsual(contract, operation))
+    const { wanted, others } = wantedBy(step, of.inputs, isUsual(contract, operation))
     for (const other of others)
       unplayed.add(
         `${of.id}/${step.id}: the mock does not play \`${other}\`: it plays $statusCode == NUMBER and $response.body#/POINTER == VALUE`,
@@ -60,7 +61,7 @@ const stepsOf = (flow: Flow, flows: readonly Flow[], outer: readonly Flow[] = []
     : flow.steps.flatMap((step): readonly Played[] => {
         const { target } = step
         if (target.kind === 'operation') return [{ operation: target.operation, step, flow }]
-        const inner = flows.find(({ id }) => id === target.workflow)
+        const inner = target.kind === 'workflow' ? flows.find(({ id }) => id === target.workflow) : undefined
         return inner === undefined ? [] : stepsOf(inner, flows, [...outer, flow])
       })
 
@@ -76,6 +77,7 @@ const isUsual =
 /** What the criteria of a step say of the response; `others`: those that say something else. */
 const wantedBy = (
   { criteria }: FlowStep,
+  inputs: Flow['inputs'],
   isUsualStatus: (status: number) => boolean,
 ): { readonly wanted: Pick<Scenario, 'status' | 'patch'>; readonly others: readonly string[] } => {
   let status: number | null = null
@@ -85,7 +87,7 @@ const wantedBy = (
     for (const part of equationsIn(criterion)) {
       const [, code] = /^\s*\$statusCode\s*==\s*([1-5]\d\d)\s*$/.exec(part) ?? []
       const [, pointer, text] = /^\s*\$response\.body#((?:\/[^\s/=]+)+)\s*==\s*(\S.*)$/.exec(part) ?? []
-      const value = text === undefined ? undefined : literalIn(text.trim())
+      const value = text === undefined ? undefined : literalIn(text.trim(), inputs)
       if (code !== undefined) status = Number(code)
       else if (pointer !== undefined && value !== undefined && !isOfList(pointer))
         patch = patched(patch, steps(pointer), value)
@@ -109,10 +111,14 @@ const equationsIn = ({ kind, context, condition }: Criterion): readonly string[]
 }
 
 type Literal = string | number | boolean
+const isScalar = (value: Json): value is Literal => ['string', 'number', 'boolean'].includes(typeof value)
 type Patch = { readonly [name: string]: Literal | Patch }
 
-/** Conditions have texts in single quotes. Undefined: it is no text, number or boolean. */
-const literalIn = (text: string): Literal | undefined => {
+/** Conditions have texts in single quotes, and inputs, of which the default counts. Undefined: it is no text, number or boolean. */
+const literalIn = (text: string, inputs: Flow['inputs']): Literal | undefined => {
+  const [, input] = /^\$inputs\.([\w-]+)$/.exec(text) ?? []
+  const given = input === undefined ? undefined : inputs[input]
+  if (given !== undefined) return isScalar(given) ? given : undefined
   const [, quoted] = /^'([^']*)'$/.exec(text) ?? []
   if (quoted !== undefined) return quoted
   if (!/^(?:true|false|-?\d[\d.]*|"[^"]*")$/.test(text)) return undefined

@@ -36,6 +36,7 @@ info: { title: Orders, version: 1.0.0 }
 sourceDescriptions: [{ name: orders, url: ${fileOf('orders.openapi.yaml')}, type: openapi }]
 workflows:
   - workflowId: ${id}
+    inputs: { type: object, properties: { most: { type: integer, default: 9 } } }
     steps:
       - stepId: read
         operationId: getOrder
@@ -85,6 +86,16 @@ test('what a merge patch cannot say, and what is no JSON, is named', async () =>
   mock.kill('SIGTERM')
   const { stderr } = await mock.ended
   for (const condition of conditions) expect(stderr).toContain(`does not play \`${condition}\``)
+})
+
+test('an input stands for its default', async () => {
+  const { post } = await startMock(
+    workflowOf('defaults', ['$response.body#/quantity == $inputs.most']),
+    '--scenario-set',
+    'defaults',
+  )
+  const { body } = await post('/orders', { item: 'lamp', quantity: 2 })
+  expect((await post(`/orders/${body.id}`, undefined)).body.quantity).toBe(9)
 })
 
 test('a status that the document does not declare is an error that names the workflow', async () => {

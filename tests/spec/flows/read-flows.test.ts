@@ -45,11 +45,10 @@ describe('what cannot be read is told with its line', () => {
     [step('operationPath: "#/paths/~1order/post"'), 'the contract has no operation at #/paths/~1order/post'],
     [step('x-operation: {}'), 'the step names no `operationId`, `operationPath` or `workflowId`'],
     [step('workflowId: sold'), 'a.yaml:30: there is no workflow sold'],
-    [step('channelPath: x'), 'steps of AsyncAPI are not supported'],
     [text.replace('== 409', '= 409'), 'a.yaml:28: the condition "$statusCode = 409" cannot be read: nothing'],
     [
-      text.replace('type: regex', 'type: xpath'),
-      'criteria of type xpath are not supported: use simple, regex or jsonpath',
+      text.replace('type: regex', 'type: xslt'),
+      'criteria of type xslt are not supported: use simple, regex, jsonpath or xpath',
     ],
     [text.replace('^shipped$', '(shipped'), '(shipped is no regular expression'],
     [
