@@ -1,11 +1,11 @@
 import { createProxy, type ProxyOptions, type RunCounts, type RunningProxy } from '../../mock/index.ts'
-import { safeText, type UnauthenticatedPolicy } from '../../spec/index.ts'
+import { safeText, secretPrefix, type UnauthenticatedPolicy } from '../../spec/index.ts'
 import { trustOf } from '../inputs/access.ts'
 import { contractOf } from '../inputs/contract.ts'
 import { sayProblems } from '../inputs/document-problems.ts'
 import { publishCertificate, tlsOf } from '../inputs/tls.ts'
 import { recordingIn } from '../inputs/traffic.ts'
-import { allSchemeSecrets } from '../options/environment.ts'
+import { schemeSecrets } from '../options/environment.ts'
 import type { ServerFlags } from '../options/server-flags.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
 import type { ListenFlags } from '../options/state-flags.ts'
@@ -105,7 +105,7 @@ const listenSettingsOf = ({
     ...listen,
     ...(publicUrl === undefined ? {} : { publicUrl: publicUrl.href }),
     ...(callbacksTo === undefined ? {} : { forwardTo: callbacksTo }),
-    secrets: { ...allSchemeSecrets(), ...Object.fromEntries(secret) },
+    secrets: { ...schemeSecrets(secretPrefix), ...Object.fromEntries(secret) },
   }
 }
 

@@ -1,5 +1,3 @@
-import { secretPrefix } from '../../spec/index.ts'
-
 /**
  * The settings that the environment may give, with their variables. There is no variable for each flag: if a Kubernetes service is
  * called plantstore, every container has PLANTSTORE_PORT and the like, with another meaning.
@@ -30,12 +28,12 @@ export const schemeSecret = (variable: string): string | null => {
   return secret === undefined || secret === '' ? null : secret
 }
 
-/** The secrets of all security schemes that the environment has, by the end of the variable: `API_KEY`. */
-export const allSchemeSecrets = (): Readonly<Record<string, string>> =>
+/** The secrets of all security schemes that the environment has, by what follows the prefix in the variable: `API_KEY`. */
+export const schemeSecrets = (prefix: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>
-      name.startsWith(secretPrefix) && value !== undefined && value !== ''
-        ? [[name.slice(secretPrefix.length), value]]
+      name.startsWith(prefix) && value !== undefined && value !== ''
+        ? [[name.slice(prefix.length), value]]
         : [],
     ),
   )
