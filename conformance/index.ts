@@ -31,6 +31,7 @@ import { writeEvidence } from './shards/evidence-json.ts'
 import { run, runShard } from './verify.ts'
 import type { VerifyOptions } from './verify-options.ts'
 
+export type { OutgoingRequest, RequestHook } from '../spec/index.ts'
 export { verifyDefaults } from './defaults.ts'
 export { isCounted } from './evolve/consumers/consumers.ts'
 export { type EvolveOptions, evolve } from './evolve/consumers/evolve-documents.ts'
@@ -41,7 +42,7 @@ export type {
   UndecidedPart,
 } from './evolve/difference.ts'
 export type { Evidence } from './execute/evidence.ts'
-export type { AccessOptions, OutgoingRequest, RequestHook } from './options/access.ts'
+export type { AccessOptions } from './options/access.ts'
 export type { CreatedNames, Examples, Fixtures } from './options/fixtures.ts'
 export { askSource, type IssuedToken, keptBetweenRuns, type TokenSource } from './options/token-source.ts'
 export { createPlanCache, type PlanCache } from './plan/plan-cache.ts'

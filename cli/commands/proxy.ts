@@ -14,7 +14,7 @@ import {
 import { basePathOption, configOptions, specOptions, unauthenticatedOption } from '../options/spec-flags.ts'
 import { addressOfCallbacks } from '../options/state-flags.ts'
 import { secretOption } from '../options/token-flags.ts'
-import { trustOptions } from '../options/transport-flags.ts'
+import { requestHookOption, trustOptions } from '../options/transport-flags.ts'
 
 export const proxyCommand = (exit: (code: number) => void): Command => {
   const command = new Command('proxy')
@@ -60,6 +60,7 @@ export const proxyCommand = (exit: (code: number) => void): Command => {
       'the secret of a security scheme of callbacks or webhooks (or PLANTSTORE_SECRET_NAME): signatures are checked; repeatable',
     ),
     unauthenticatedOption('how missing or wrong credentials have to be answered'),
+    requestHookOption(),
     ...trustOptions(),
     failOnOption(),
     new Option(

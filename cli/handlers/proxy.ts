@@ -1,6 +1,6 @@
 import { createProxy, type ProxyOptions, type RunCounts, type RunningProxy } from '../../mock/index.ts'
 import { safeText, secretPrefix, type UnauthenticatedPolicy } from '../../spec/index.ts'
-import { trustOf } from '../inputs/access.ts'
+import { readRequestHook, trustOf } from '../inputs/access.ts'
 import { contractOf } from '../inputs/contract.ts'
 import { sayProblems } from '../inputs/document-problems.ts'
 import { publishCertificate, tlsOf } from '../inputs/tls.ts'
@@ -36,6 +36,7 @@ export type ProxyFlags = SpecFlags &
     readonly publicUrl?: URL
     readonly callbacksTo?: URL
     readonly secret?: TokenFlags['secret']
+    readonly requestHook?: string
     readonly run?: string
   }
 
@@ -87,6 +88,7 @@ export const proxyOptionsOf = async (target: URL, flags: ProxyFlags): Promise<Pr
   keepHost: flags.keepHost,
   forwardedHeaders: flags.forwardedHeaders,
   violationsHeader: flags.violationsHeader,
+  requestHook: flags.requestHook === undefined ? undefined : readRequestHook(flags.requestHook),
   listen: listenSettingsOf(flags),
 })
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
-import type { AccessOptions, RequestHook } from '../../conformance/index.ts'
-import type { Contract, Operation } from '../../spec/index.ts'
+import type { AccessOptions } from '../../conformance/index.ts'
+import type { Contract, Operation, RequestHook } from '../../spec/index.ts'
 import { embeddedMock, type Target } from '../options/server-target.ts'
 import type { TransportFlags, TrustFlags } from '../options/transport-flags.ts'
 import { UsageError } from '../process/exit.ts'
@@ -53,7 +53,7 @@ const headerOfScheme = (scheme: Operation['security'][number][number]): string |
 }
 
 /** Loads the module of --request-hook, whose default export is the hook. Throws UsageError. */
-const readRequestHook = (file: string): RequestHook => {
+export const readRequestHook = (file: string): RequestHook => {
   let loaded: unknown
   try {
     loaded = createRequire(import.meta.url)(resolve(file))

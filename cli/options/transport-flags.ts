@@ -30,15 +30,18 @@ export const transportOptions = (): readonly Option[] => [
     '--header <header>',
     "a header to add to every request, such as 'X-Key: 1'; repeatable",
   ).argParser(each(header)),
-  new Option(
-    '--request-hook <file>',
-    'a module that sees each request before it is sent, and returns headers to add, such as a signature',
-  ).argParser(path),
+  requestHookOption(),
   new Option('--proxy <url>', 'connect through this proxy (or HTTP_PROXY, HTTPS_PROXY, NO_PROXY)').argParser(
     proxy,
   ),
   ...trustOptions(),
 ]
+
+export const requestHookOption = (): Option =>
+  new Option(
+    '--request-hook <file>',
+    'a module that sees each request before it is sent, and returns headers to add, such as a signature',
+  ).argParser(path)
 
 export const trustOptions = (): readonly Option[] => [
   new Option('--ca <file>', 'certificates to trust instead of the system’s (PEM)').argParser(path),

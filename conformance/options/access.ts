@@ -1,21 +1,5 @@
-import type { Headers } from '../../spec/index.ts'
+import type { Headers, RequestHook } from '../../spec/index.ts'
 import { verifyDefaults } from '../defaults.ts'
-
-/** A request as it is about to be sent: with the token and the extra headers. */
-export type OutgoingRequest = {
-  readonly method: string
-  /** An absolute URL. */
-  readonly url: string
-  readonly headers: Headers
-  /** Null: it has no body. */
-  readonly body: Uint8Array | null
-}
-
-/**
- * Returns headers to add to a request, or to replace by name: a signature of its bytes, or a proof. What it returns is recorded nowhere.
- */
-export type RequestHook = (request: OutgoingRequest) => AddedHeaders | Promise<AddedHeaders>
-type AddedHeaders = Readonly<Record<string, string>> | undefined
 
 /** How a server is reached. */
 export type Access = {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Failure } from '../../spec/index.ts'
+import type { Failure, Headers } from '../../spec/index.ts'
 import type { Passing } from './passing.ts'
 import type { ServerConnections } from './server-connections.ts'
 
@@ -17,15 +17,16 @@ export type Switched = {
   readonly head: Uint8Array
 }
 
-/** Sends a request to the server. Ends it when the client is gone, which `onGone` learns before. */
+/** Sends a request to the server, with these fields more. Ends it when the client is gone, which `onGone` learns before. */
 export const ask = (
   connections: ServerConnections,
   { request, response, sent, head, leave }: Passing,
   onGone: () => void,
+  added: Headers,
 ): Promise<Asked> =>
   new Promise(resolve => {
     const isUpgrade = head !== null
-    const outgoing = connections.open(request, isUpgrade, leave)
+    const outgoing = connections.open(request, isUpgrade, leave, added)
     let hasAnswer = false
     const gone = (): void => {
       if (response.writableFinished || outgoing.destroyed) return

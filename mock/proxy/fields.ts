@@ -81,6 +81,13 @@ export const fieldsForClient = ({ headers, rawHeaders }: IncomingMessage, isOld:
   )
 }
 
+/** The fields with others in the place of those of the same names. */
+export const withFields = (fields: readonly string[], added: Headers): readonly string[] => {
+  if (added.length === 0) return fields
+  const names = new Set(added.map(([name]) => name.toLowerCase()))
+  return [...pairsOf(fields).filter(([name]) => !names.has(name.toLowerCase())), ...added].flat()
+}
+
 export const pairsOf = (raw: RawFields): Headers => trailersOf(raw)
 
 /** The same as Node writes them. */

@@ -1,10 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { header, type Route, type Router, requestPatterns } from '../../spec/index.ts'
+import {
+  type Headers,
+  header,
+  headersByHook,
+  type RequestHook,
+  RequestHookError,
+  type Route,
+  type Router,
+  requestPatterns,
+  withoutLastSlashes,
+} from '../../spec/index.ts'
 import type { Context, Middleware, ServedDocument } from '../engine/context.ts'
 import { routeOf } from '../engine/judge.ts'
 import { type MockResponse, noBody } from '../engine/mock-response.ts'
-import { pathOf } from '../engine/request.ts'
+import { pathOf, withoutOrigin } from '../engine/request.ts'
 import { cors } from '../middleware/cors.ts'
 import { shownViolation } from '../middleware/shown-violations.ts'
 import { badGateway, delivered, mocked, unanswered } from './answers.ts'
@@ -84,9 +94,39 @@ const observe = async (connections: ServerConnections, passing: Passing): Promis
 }
 
 const askFor = (connections: ServerConnections, passing: Passing): Promise<Asked> => {
-  return ask(connections, passing, () => {
+  const { requestHook } = passing.forwarding
+  const onGone = (): void => {
     passing.isLeft = true
-  })
+  }
+  // At once: of a large body, what has come before somebody takes it is lost.
+  if (requestHook === undefined) return ask(connections, passing, onGone, [])
+  return signedBy(requestHook, passing).then(signed =>
+    typeof signed === 'string'
+      ? { failure: { kind: 'unreachable', detail: signed } }
+      : ask(connections, passing, onGone, signed),
+  )
+}
+
+/** The fields that a hook adds, which has to see the whole body; or why it cannot. */
+const signedBy = async (
+  hook: RequestHook,
+  { request, response, sent, head, forwarding: { target } }: Passing,
+): Promise<Headers | string> => {
+  if (head === null && request.headers.expect !== undefined && !sent.isWhole()) response.writeContinue()
+  if (head === null && !(await sent.ended)) return 'the client has gone'
+  if (sent.copy.isTooLarge()) return 'the body is larger than --max-body, so the request hook cannot see it'
+  const { method = 'GET', url = '/' } = request
+  try {
+    return await headersByHook(hook, {
+      method,
+      url: withoutLastSlashes(target.href) + withoutOrigin(url),
+      headers: pairsOf(request.rawHeaders),
+      body: sent.hasBody ? sent.copy.bytes() : null,
+    })
+  } catch (error) {
+    if (!(error instanceof RequestHookError)) throw error
+    return error.message
+  }
 }
 
 const enforce = async (connections: ServerConnections, passing: Passing): Promise<MockResponse> => {

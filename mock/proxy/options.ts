@@ -1,3 +1,4 @@
+import type { RequestHook } from '../../spec/index.ts'
 import type { forwardModes } from '../defaults.ts'
 
 /** Where a proxy takes what the server sends to its clients: callbacks and webhooks. */
@@ -40,6 +41,8 @@ export type ForwardOptions = {
    * those of all others. Default: all.
    */
   readonly live?: readonly string[] | undefined
+  /** Sees each request that goes to the server, with its body, and returns headers to add to it: a signature. Default: none. */
+  readonly requestHook?: RequestHook | undefined
   /** Judges callbacks and webhooks that clients have the server send here. Default: they are not seen. */
   readonly listen?: ListenSettings | undefined
 }

@@ -1,18 +1,23 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps, Agent as TlsAgent } from 'node:https'
 import type { Socket } from 'node:net'
-import { withoutLastSlashes } from '../../spec/index.ts'
+import { type Headers, withoutLastSlashes } from '../../spec/index.ts'
 import { withoutOrigin } from '../engine/request.ts'
-import { fieldsForServer } from './fields.ts'
+import { fieldsForServer, withFields } from './fields.ts'
 import type { ForwardOptions } from './options.ts'
 
 /** The connections to the server: each client connection has its own, so that one sees what becomes of the other. */
 export type ServerConnections = {
   /**
    * The head of a request as the server gets it; its body is still to be sent. `isUpgrade`: it asks for another protocol.
-   * `onClose`: the server has closed the connection, before or after its answer.
+   * `added`: header fields in the place of those of the same names. `onClose`: the server has closed the connection, before or after its answer.
    */
-  readonly open: (request: IncomingMessage, isUpgrade: boolean, onClose: () => void) => ClientRequest
+  readonly open: (
+    request: IncomingMessage,
+    isUpgrade: boolean,
+    onClose: () => void,
+    added: Headers,
+  ) => ClientRequest
 }
 
 const maxHeaderSize = 256 * 1024
@@ -42,10 +47,10 @@ export const createServerConnections = (options: ForwardOptions): ServerConnecti
   }
   const base = withoutLastSlashes(target.pathname)
   return {
-    open: (request, isUpgrade, onClose) => {
+    open: (request, isUpgrade, onClose, added) => {
       const { method = 'GET', url = '/' } = request
       const local = withoutOrigin(url)
-      const fields = fieldsForServer(request, options, isUpgrade)
+      const fields = withFields(fieldsForServer(request, options, isUpgrade), added)
       const outgoing = (isSecure ? requestHttps : requestHttp)({
         agent: agentFor(request.socket),
         host: target.hostname.replace(/^\[|\]$/g, ''),

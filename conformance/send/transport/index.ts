@@ -8,6 +8,7 @@ import {
   type HttpRequest,
   headerPlaceholder,
   type Outcome,
+  RequestHookError,
   type SecretOf,
   type ServerCertificate,
 } from '../../../spec/index.ts'
@@ -22,7 +23,7 @@ import { sendInRow } from './node-http.ts'
 import { createPace, type Pace } from './pace.ts'
 import { createPool } from './pool.ts'
 import { sendRaw } from './raw.ts'
-import { credentialHeaders, RequestHookError, withHook } from './request-hook.ts'
+import { credentialHeaders, withHook } from './request-hook.ts'
 import { createTimeLimit } from './time-limit.ts'
 import { createWindow, type Stalls } from './window.ts'
 

@@ -1,11 +1,4 @@
-import type { Contract, Headers, HttpRequest } from '../../../spec/index.ts'
-import type { RequestHook } from '../../options/access.ts'
-
-/** Headers that belong to the connection or to the body as it is sent. */
-const reserved = ['connection', 'content-length', 'expect', 'host', 'transfer-encoding', 'upgrade']
-
-/** Why a request could not be signed. */
-export class RequestHookError extends Error {}
+import { type Contract, type HttpRequest, headersByHook, type RequestHook } from '../../../spec/index.ts'
 
 /** The headers in which a contract declares credentials, in lower case, and whether each has nothing but an API key. */
 export const credentialHeaders = ({ operations }: Contract): ReadonlyMap<string, boolean> => {
@@ -36,13 +29,8 @@ export const withHook = async (
 ): Promise<HttpRequest> => {
   const { method, target, headers, body } = request
   const url = /^https?:/.test(target) ? target : origin + target
-  let returned: unknown
-  try {
-    returned = await hook({ method, url, headers, body })
-  } catch (error) {
-    throw new RequestHookError(`the request hook failed: ${error instanceof Error ? error.message : error}`)
-  }
-  if (returned === undefined) return request
+  const returned = await headersByHook(hook, { method, url, headers, body })
+  if (returned.length === 0) return request
   const isFree = (name: string): boolean => {
     const isKey = ofCredentials.get(name.toLowerCase())
     return (
@@ -50,27 +38,9 @@ export const withHook = async (
       (isKey && planned.headers.some(([other, value]) => isSame(other, name) && rightKey.test(value)))
     )
   }
-  const added = headersIn(returned).filter(([name]) => isFree(name))
+  const added = returned.filter(([name]) => isFree(name))
   const kept = headers.filter(([name]) => !added.some(([other]) => isSame(other, name)))
   return { ...request, headers: [...kept, ...added] }
 }
 
 const isSame = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase()
-
-const headersIn = (returned: unknown): Headers => {
-  if (typeof returned !== 'object' || returned === null || Array.isArray(returned))
-    throw new RequestHookError('the request hook must return an object of headers, or nothing')
-  return Object.entries(returned).map(([name, value]) => {
-    if (
-      !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) ||
-      typeof value !== 'string' ||
-      /[^\t\x20-\x7e\x80-\xff]/.test(value)
-    )
-      throw new RequestHookError(
-        `the request hook returned no usable header ${JSON.stringify(name)}: names and values are texts of HTTP`,
-      )
-    if (reserved.includes(name.toLowerCase()))
-      throw new RequestHookError(`the request hook cannot set ${name}: the suite sets it itself`)
-    return [name, value]
-  })
-}

@@ -12,6 +12,8 @@ import { flagsIn, flagsOf, type Given, parse, pem, textOf } from './given.ts'
 const spec = fileURLToPath(new URL('../../documents/library.openapi.yaml', import.meta.url))
 const client = ['--cert', pem('client.pem'), '--key', pem('client.key')]
 
+const hook = join(emptyFolder(), 'hook.mjs')
+writeFileSync(hook, 'export default () => ({})')
 const recorded = join(emptyFolder(), 'a.har')
 writeFileSync(recorded, '{"log":{"entries":[]}}')
 
@@ -53,6 +55,7 @@ const ofProxy: {
   keepHost: [['--keep-host'], true],
   forwardedHeaders: [['--forwarded-headers'], true],
   violationsHeader: [['--violations-header'], true],
+  requestHook: [['--request-hook', hook], expect.any(Function)],
 }
 
 test.each(Object.entries(ofProxy))('proxy: the option %s comes from %j', async (name, [args, value]) => {
