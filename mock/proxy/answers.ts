@@ -62,3 +62,10 @@ export const unanswered = async (
   const reason = { code: errorCodes.mockFailed, messages: [`the server gave no answer: ${failure.detail}`] }
   return rejectUndeclared(engine, 502, reason)
 }
+
+/** The answer if the hook does not sign the request: that is nobody's fault but its own. */
+export const unsigned = async ({ engine, context }: Passing, reason: string): Promise<MockResponse> => {
+  context.forwarded = { ...nothing, unjudged: reason, replaced: true }
+  context.scenario = `not forwarded: ${reason}`
+  return rejectUndeclared(engine, 502, { code: errorCodes.mockFailed, messages: [reason] })
+}

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Failure, Headers } from '../../spec/index.ts'
+import type { Failure } from '../../spec/index.ts'
 import type { Passing } from './passing.ts'
 import type { ServerConnections } from './server-connections.ts'
 
@@ -17,12 +17,11 @@ export type Switched = {
   readonly head: Uint8Array
 }
 
-/** Sends a request to the server, with these fields more. Ends it when the client is gone, which `onGone` learns before. */
+/** Sends a request to the server. Ends it when the client is gone, which `onGone` learns before. */
 export const ask = (
   connections: ServerConnections,
-  { request, response, sent, head, leave }: Passing,
+  { request, response, sent, head, leave, added }: Passing,
   onGone: () => void,
-  added: Headers,
 ): Promise<Asked> =>
   new Promise(resolve => {
     const isUpgrade = head !== null

@@ -17,9 +17,9 @@ import { type MockResponse, noBody } from '../engine/mock-response.ts'
 import { pathOf, withoutOrigin } from '../engine/request.ts'
 import { cors } from '../middleware/cors.ts'
 import { shownViolation } from '../middleware/shown-violations.ts'
-import { badGateway, delivered, mocked, unanswered } from './answers.ts'
+import { badGateway, delivered, mocked, unanswered, unsigned } from './answers.ts'
 import { type Asked, ask, type Switched } from './ask.ts'
-import { pairsOf } from './fields.ts'
+import { pairsOf, withFields } from './fields.ts'
 import { judgeSent, judgeWhole } from './judge-exchange.ts'
 import type { Forwarding } from './options.ts'
 import { judged, nothing, type Passing } from './passing.ts'
@@ -50,9 +50,19 @@ export const createForward = (forwarding: Forwarding, document: ServedDocument):
       leave: wire.leave,
       head: wire.head ?? null,
       isLeft: false,
+      added: [],
     }
     if (passing.head === null && !isLive(context)) return answerHere(passing)
-    return forwarding.mode === 'enforce' ? enforce(connections, passing) : observe(connections, passing)
+    const pass = forwarding.mode === 'enforce' ? enforce : observe
+    // At once: of a large body, what has come before somebody takes it is lost.
+    if (forwarding.requestHook === undefined) return pass(connections, passing)
+    return signedBy(forwarding.requestHook, passing).then(added => {
+      if (typeof added === 'string') return unsigned(passing, added)
+      // What the server gets is judged, and what the client sent is recorded.
+      const { headers } = context.request
+      context.request = { ...context.request, headers: pairsOf(withFields(headers.flat(), added)) }
+      return pass(connections, { ...passing, added })
+    })
   }
 }
 
@@ -93,19 +103,10 @@ const observe = async (connections: ServerConnections, passing: Passing): Promis
   return delivered(context, context.forwarded)
 }
 
-const askFor = (connections: ServerConnections, passing: Passing): Promise<Asked> => {
-  const { requestHook } = passing.forwarding
-  const onGone = (): void => {
+const askFor = (connections: ServerConnections, passing: Passing): Promise<Asked> =>
+  ask(connections, passing, () => {
     passing.isLeft = true
-  }
-  // At once: of a large body, what has come before somebody takes it is lost.
-  if (requestHook === undefined) return ask(connections, passing, onGone, [])
-  return signedBy(requestHook, passing).then(signed =>
-    typeof signed === 'string'
-      ? { failure: { kind: 'unreachable', detail: signed } }
-      : ask(connections, passing, onGone, signed),
-  )
-}
+  })
 
 /** The fields that a hook adds, which has to see the whole body; or why it cannot. */
 const signedBy = async (

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { HttpResponse } from '../../spec/index.ts'
+import type { Headers, HttpResponse } from '../../spec/index.ts'
 import type { Context, Forwarded, Handler } from '../engine/context.ts'
 import type { Engine } from '../engine/engine.ts'
 import { pairsOf } from './fields.ts'
@@ -21,6 +21,8 @@ export type Passing = {
   readonly leave: () => void
   /** What followed a request for another protocol; null: it is for none. */
   readonly head: Uint8Array | null
+  /** Header fields that a hook adds, in the place of those of the same names. */
+  readonly added: Headers
   /** Whether the client has gone before the end. */
   isLeft: boolean
 }

@@ -58,7 +58,9 @@ describe.each(['observe', 'enforce'] as const)('mode %s', mode => {
   ])('a hook %s sends nothing, and the client gets the reason', async (_name, requestHook, reason) => {
     const { url, seen } = await startGateway()
     const proxy = await startProxy(url, { requestHook, mode })
+    const run = proxy.record({ product: { name: 'plantstore', version: '0' }, target: new URL(url), at: 0 })
     const answer = await exchanged(proxy.url, plantRequest(plant), text => text.includes('hook'))
+    expect(run.counts()).toMatchObject({ exchanges: 1, requests: 0, responses: 0 })
     expect(answer).toMatch(/^HTTP\/1\.1 502/)
     expect(answer).toContain(reason)
     expect(seen).toEqual([])
@@ -71,4 +73,19 @@ test('a body that is larger than what is kept is not sent unsigned', async () =>
   const answer = await exchanged(proxy.url, plantRequest(plant), text => text.includes('hook'))
   expect(answer).toContain('the body is larger than --max-body, so the request hook cannot see it')
   expect(seen).toEqual([])
+})
+
+test('credentials that the hook adds are judged, as the server gets them', async () => {
+  const { url } = await startGateway()
+  const requestHook: RequestHook = async request => ({
+    ...(await sign(request)),
+    Authorization: 'Bearer of-the-hook',
+  })
+  const proxy = await startProxy(url, { requestHook })
+  const entry = nextEntry(proxy)
+  const bare = plantRequest(plant).replace(/Authorization: .*\r\n/, '')
+  expect(await exchanged(proxy.url, bare, whole)).toContain('200 OK')
+  const { violations, headers } = await entry
+  expect(violations).toEqual([])
+  expect(JSON.stringify(headers)).not.toContain('of-the-hook')
 })
