@@ -1,5 +1,5 @@
 import { type Contract, credentialForm, type Ledger, plural } from '../../spec/index.ts'
-import { findingsBySubject } from './findings-by-subject.ts'
+import { type Found, findingsBySubject, sentIn } from './findings-by-subject.ts'
 import { limitSuggestions } from './limits.ts'
 import { requestSuggestions } from './requests.ts'
 import { responseSuggestions, statusSuggestions } from './responses.ts'
@@ -31,6 +31,7 @@ export const suggestedOverlay = (
     ...responseSuggestions(contract, found),
     ...requestSuggestions(contract, found),
     ...limitSuggestions(contract, ledger, found),
+    ...publicSuggestions(contract, found),
   ]
   const { actions, elsewhere } = actionsOf(contract, suggestions)
   const title = `${plural(actions.length, 'suggested change')} to ${contract.title}`
@@ -90,6 +91,20 @@ const securitySuggestions = (contract: Contract, auth: string): readonly Suggest
       findings: [],
     },
   ]
+}
+
+/** Operations that need no credentials, if it was an overlay that asked for them everywhere: the document itself says nothing of it. */
+const publicSuggestions = (contract: Contract, found: readonly Found[]): readonly Suggestion[] => {
+  if (contract.place('/security').file === contract.place('').file) return []
+  return found.flatMap(({ finding, obligation: { id, subject, operation: of } }): readonly Suggestion[] => {
+    const operation = contract.operations.find(each => each.id === of)
+    const { outcome } = finding
+    const isAbsent = subject.kind === 'credentials' && id.endsWith('/auth/absent')
+    if (operation === undefined || !isAbsent || outcome.kind !== 'response' || outcome.status >= 300)
+      return []
+    const evidence = `${sentIn(finding)} was answered ${outcome.status} without credentials. Leave this out if it has to need them.`
+    return [{ pointer: operation.pointer, update: { security: [] }, evidence, findings: [finding.id] }]
+  })
 }
 
 const schemeOf = (form: NonNullable<ReturnType<typeof credentialForm>>, isSwagger: boolean): object => {

@@ -158,6 +158,41 @@ test('a token that the document does not ask for is suggested as it was sent', a
   ])
 })
 
+test('operations that are public stay so, if an overlay asks for credentials everywhere', async () => {
+  const ok = { 200: { description: 'ok' } }
+  const public_ = { '/health': { get: { operationId: 'health', responses: ok } } }
+  const guarded = { '/secrets': { get: { operationId: 'secrets', responses: ok } } }
+  const from = writeDocument('suggest-public.json', documentWith({ ...public_, ...guarded }))
+  const target = await answering(({ url, headers }) => {
+    const isRight = headers.authorization === 'Bearer t-1'
+    return url.pathname === '/health' || isRight
+      ? { status: 200 }
+      : { status: 401, headers: { 'WWW-Authenticate': 'Bearer' } }
+  })
+  const changes: (readonly string[])[] = []
+  const files: string[] = []
+  for (let round = 1; round <= 4; round++) {
+    const contract = await loadContract({ from, overlay: files })
+    const ledger = await verify({
+      contract,
+      target,
+      seed: 1,
+      sustained: 0,
+      token: 't-1',
+      auth: round === 1 ? 'bearer' : undefined,
+    })
+    const { actions } = suggestedOverlay(contract, ledger, round === 1 ? 'bearer' : null)
+    changes.push(actions.map(({ target: at, update }) => `${at} ${JSON.stringify(update)}`))
+    const overlay = { overlay: '1.0.0', info: { title: 'changes', version: '1' }, actions }
+    files.push(writeDocument(`suggest-public-${round}.json`, JSON.stringify(overlay)))
+    if (actions.length === 0) break
+  }
+  expect(changes.flat().filter(each => each.includes('"security":[]'))).toEqual([
+    `$['paths']['/health']['get'] {"security":[]}`,
+  ])
+  expect(changes.at(-1)).toEqual([])
+})
+
 test('what stands in another file is counted, and not suggested', async () => {
   const other = writeDocument('suggest-other.json', JSON.stringify({ post: paths['/things'].post }))
   const from = writeDocument('suggest-root.json', documentWith({ '/things': { $ref: other } }))
