@@ -19,8 +19,9 @@ export type EvolveFlags = Omit<SpecFlags, 'spec'> & {
 
 /** Compares two documents of one API, prints the differences, and gives the exit code. */
 export const runEvolve = async (old: string, now: string, flags: EvolveFlags): Promise<number> => {
-  const { format, seed, oldServers, networkRefs, refFolder, strictDocument } = flags
-  const load = (spec: string) => loadQuietly({ spec, networkRefs, refFolder, strictDocument })
+  const { format, seed, oldServers, ...documentFlags } = flags
+  // An overlay is part of what each version says.
+  const load = (spec: string) => loadQuietly({ ...documentFlags, spec })
   const usedBy = usagesOf(flags.usedBy)
   const evolution = await evolve(await load(old), await load(now), {
     seed,

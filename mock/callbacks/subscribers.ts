@@ -34,6 +34,7 @@ export const createSubscribers = (): Subscribers => {
       const path = new URL(exchange.url).pathname
       if (exchange.method === 'DELETE') all = all.filter(({ paths }) => !paths.includes(path))
       const webhooks = callbacks.filter(({ isWebhook }) => isWebhook)
+      if (webhooks.length === 0) return
       const said = namedScalars(exchange.request.body).map(([, value]) => plainName(value))
       const named = webhooks.filter(({ name }) => said.some(value => isSameName(value, name)))
       const paths = namedScalars(exchange.response.body).map(

@@ -30,6 +30,23 @@ test('evolve tells what breaks, with the lines of both documents, and exits with
   ])
 })
 
+test('an overlay is applied to both documents', async () => {
+  const changed = (maximum: number): string =>
+    writeDocument(
+      'overlay.json',
+      JSON.stringify({
+        overlay: '1.0.0',
+        info: { title: 'changes', version: '1' },
+        actions: [{ target: '$.paths[*].get.parameters[0].schema', update: { maximum } }],
+      }),
+    )
+  const alike = await plantstore(['evolve', wide, narrow, '--overlay', changed(7)])
+  expect(alike).toMatchObject({ code: 0, stdout: 'no differences · 1 operation compared\n' })
+  const missing = await plantstore(['evolve', wide, narrow, '--overlay', '/nowhere/overlay.yaml'])
+  expect(missing.code).not.toBe(0)
+  expect(missing.stderr).toContain('/nowhere/overlay.yaml')
+})
+
 test('what only old servers reject breaks nothing, unless that is asked for', async () => {
   const codeOf = async (level: string) =>
     (await plantstore(['evolve', narrow, wide, '--old-servers', level, '--format', 'json'])).code
