@@ -96,10 +96,10 @@ const securitySuggestions = (contract: Contract, auth: string): readonly Suggest
 /** Operations that need no credentials, if it was an overlay that asked for them everywhere: the document itself says nothing of it. */
 const publicSuggestions = (contract: Contract, found: readonly Found[]): readonly Suggestion[] => {
   if (contract.place('/security').file === contract.place('').file) return []
-  return found.flatMap(({ finding, obligation: { id, subject, operation: of } }): readonly Suggestion[] => {
+  return found.flatMap(({ finding, obligation: { subject, operation: of } }): readonly Suggestion[] => {
     const operation = contract.operations.find(each => each.id === of)
     const { outcome } = finding
-    const isAbsent = subject.kind === 'credentials' && id.endsWith('/auth/absent')
+    const isAbsent = subject.kind === 'credentials' && subject.name === 'absent'
     if (operation === undefined || !isAbsent || outcome.kind !== 'response' || outcome.status >= 300)
       return []
     const evidence = `${sentIn(finding)} was answered ${outcome.status} without credentials. Leave this out if it has to need them.`
