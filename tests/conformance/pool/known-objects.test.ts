@@ -28,6 +28,7 @@ test('a whole body is that of what the run has named, and no other one that was 
   const pool = createPool(contract.operations)
   const learn = (operation: Operation, sent: object | null, shown: unknown): void => {
     const spec = { parameters: {}, ...(sent === null ? {} : { body: sent }) } as RequestSpec
+    pool.noteSent(spec)
     pool.learn(operation, spec, Buffer.from(JSON.stringify(shown)))
     pool.settle()
   }
