@@ -57,6 +57,17 @@ type Undeclared = Pick<ExchangeEvent, 'request'> & {
   readonly finding: string | null
 }
 
+/** Whether a request is for an operation: that of a chain may end with one for another. */
+const isRequestFor = ({ method, path }: Operation, request: Finding['request']): boolean => {
+  const segments = path.split('/').slice(1)
+  const sent = (request.target.split('?')[0] ?? '').split('/').slice(-segments.length)
+  return (
+    request.method === method &&
+    sent.length === segments.length &&
+    segments.every((segment, index) => segment.includes('{') || segment === sent[index])
+  )
+}
+
 /** The statuses that operations were seen to answer, and do not declare: also those that no finding tells, as the document is vague there. */
 export const statusSuggestions = (
   contract: Contract,
@@ -84,7 +95,7 @@ export const statusSuggestions = (
     }),
     ...exchanges.flatMap(({ obligation, request, outcome }) => {
       const operation = operationOf.get(obligation)
-      return operation !== undefined && outcome.kind === 'response'
+      return operation !== undefined && outcome.kind === 'response' && isRequestFor(operation, request)
         ? [{ operation, request, outcome, finding: null }]
         : []
     }),

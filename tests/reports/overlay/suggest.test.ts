@@ -1,6 +1,7 @@
 /** Overlays that make a document say what a server does: applied, they leave what is the server's own. */
 
 import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { verify } from '../../../conformance/index.ts'
@@ -11,6 +12,7 @@ import { type Answer, type Asked, answering, objectIn } from '../../conformance/
 import { paymentsDocument } from '../../documents/index.ts'
 import { documentWith, writeDocument } from '../../spec/contracts.ts'
 
+const shopDocument = fileURLToPath(new URL('../../../examples/shop/shop.openapi.yaml', import.meta.url))
 const text = { type: 'string' }
 const thing = {
   type: 'object',
@@ -132,6 +134,17 @@ test('a lawful mock needs no change', async () => {
     ...{ seed: 1, cases: 500, sustained: 0 },
   }).finally(mock.close)
   expect(suggestedOverlay(contract, ledger, null).actions).toEqual([])
+})
+
+test('a lawful mock that keeps data needs none either: chains end with requests for other operations', async () => {
+  const contract = await loadContract({ from: shopDocument })
+  const mock = await createMock({ contract, stateful: true, warn: () => {} })
+  const ledger = await verify({
+    ...{ contract, target: mock.url, seed: 1, cases: 1500, sustained: 0 },
+  }).finally(mock.close)
+  expect(ledger.exchanges.some(({ obligation }) => obligation.includes('/state/'))).toBe(true)
+  const { actions } = suggestedOverlay(contract, ledger, null)
+  expect(actions.filter(({ target }) => target.includes('responses'))).toEqual([])
 })
 
 test('a token that the document does not ask for is suggested as it was sent', async () => {
