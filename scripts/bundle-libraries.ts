@@ -14,7 +14,7 @@ export const timeStamps = 'reports/bundle/tsp-library.js'
 /**
  * Puts Prism into the compiled `prism-library.js`, what makes certificates into `self-signed.js`, what reads time stamps into
  * `tsp-library.js`, the cache into `lru-cache.js`, and JSONPath and XPath into `json-path-library.js` and `xpath-library.js`: installed, they would bring many packages
- * and files, most of which nothing here uses. They are not minified, so that they can be read and scanned, but for XPath, which comes so. Ajv stays a dependency: the
+ * and files, most of which nothing here uses. They are not minified, so that they can be read and scanned, except XPath, which comes minified. Ajv stays a dependency: the
  * package has it anyway.
  */
 export const bundleLibraries = async (dist: string): Promise<void> => {

@@ -54,7 +54,7 @@ export const proxyCommand = (exit: (code: number) => void): Command => {
     ...addressOfCallbacks(),
     new Option(
       '--callbacks-to <url>',
-      'send on there what comes to --listen, with its path, and its answer back (default: answer with a declared success)',
+      'forward what comes to --listen to this URL, with its path, and return the answer (default: answer with a declared success)',
     ).argParser(target),
     secretOption(
       'the secret of a security scheme of callbacks or webhooks (or PLANTSTORE_SECRET_NAME): signatures are checked; repeatable',

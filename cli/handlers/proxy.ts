@@ -8,7 +8,7 @@ import { recordingIn } from '../inputs/traffic.ts'
 import { schemeSecrets } from '../options/environment.ts'
 import type { ServerFlags } from '../options/server-flags.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
-import type { ListenFlags } from '../options/state-flags.ts'
+import { checkListen, type ListenFlags } from '../options/state-flags.ts'
 import type { TokenFlags } from '../options/token-flags.ts'
 import type { TrustFlags } from '../options/transport-flags.ts'
 import { sayAs, startLog } from '../outputs/log.ts'
@@ -99,9 +99,7 @@ const listenSettingsOf = ({
   callbacksTo,
   secret = [],
 }: ProxyFlags): ProxyOptions['listen'] => {
-  const other = publicUrl === undefined ? '--callbacks-to' : '--public-url'
-  if (listen === undefined && (publicUrl !== undefined || callbacksTo !== undefined))
-    throw new UsageError(`${other} is of no use without --listen: add --listen 0 to listen for callbacks`)
+  checkListen({ listen, publicUrl, callbacksTo }, message => new UsageError(message))
   if (listen === undefined) return undefined
   return {
     ...listen,

@@ -118,6 +118,8 @@ export type ListenFlags = {
   readonly listen?: ListenAddress
   readonly publicUrl?: URL
   readonly callbackWait?: number
+  /** Where they go on to, of a proxy. */
+  readonly callbacksTo?: URL
 }
 
 type ListenAddress = { readonly host?: string; readonly port: number }
@@ -154,14 +156,26 @@ export const listenOptions = (): readonly Option[] => [
   ),
 ]
 
-/** What the flags say of callbacks, as an option. Throws what `fail` makes of flags that nothing listens for. */
+type Given<Flags> = { readonly [Name in keyof Flags]: Flags[Name] | undefined }
+
+/** Throws what `fail` makes of flags that nothing listens for. */
+export const checkListen = (
+  { listen, publicUrl, callbackWait, callbacksTo }: Given<ListenFlags>,
+  fail: (message: string) => Error,
+): void => {
+  const others = { '--public-url': publicUrl, '--callback-wait': callbackWait, '--callbacks-to': callbacksTo }
+  const other = Object.entries(others).find(([, value]) => value !== undefined)?.[0]
+  if (listen === undefined && other !== undefined)
+    throw fail(`${other} is of no use without --listen: add --listen 0 to listen for callbacks`)
+}
+
+/** What the flags say of callbacks, as an option. Throws as `checkListen`. */
 export const listenOf = (
-  { listen, publicUrl, callbackWait }: ListenFlags,
+  flags: ListenFlags,
   fail: (message: string) => Error,
 ): Pick<VerifyOptions, 'listen'> => {
-  const other = publicUrl === undefined ? '--callback-wait' : '--public-url'
-  if (listen === undefined && (publicUrl !== undefined || callbackWait !== undefined))
-    throw fail(`${other} is of no use without --listen: add --listen 0 to listen for callbacks`)
+  checkListen(flags, fail)
+  const { listen, publicUrl, callbackWait } = flags
   if (listen === undefined) return {}
   return {
     listen: {

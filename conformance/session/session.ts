@@ -179,7 +179,8 @@ const openOperation = (
         answers.note(testCase, outcome)
         const mayCreate = creates && testCase.expectation !== 'reject' && isOfOperation(model, testCase)
         if (mayCreate && mayHaveArrived(outcome)) created.addLost(id)
-        if (Math.floor((statusOf(outcome) ?? 0) / 100) !== 4) pool.noteSent(testCase.spec)
+        const isRejected = Math.floor((statusOf(outcome) ?? 0) / 100) === 4
+        if (!isRejected) pool.noteSent(testCase.spec)
         if (outcome.kind !== 'response' || !hasDone(model.operation, outcome)) return
         if (testCase.expectation === 'accept')
           pool.learn(model.operation, testCase.spec, outcome.response.body)

@@ -3,8 +3,8 @@ import type { Context, Middleware, SendFault } from '../engine/context.ts'
 import type { Engine } from '../engine/engine.ts'
 import { chain } from '../engine/maybe-promise.ts'
 import type { MockResponse } from '../engine/mock-response.ts'
-import { baseOf, withoutOrigin } from '../engine/request.ts'
 import { brokenBody, callbackBody } from './callback-body.ts'
+import { exchangeOf } from './exchange-of.ts'
 import { madeCredentials, madeFields } from './made-fields.ts'
 import { markHeader, type Outcome, type SendOptions, sendOperation } from './send-operation.ts'
 import { createSubscribers } from './subscribers.ts'
@@ -111,16 +111,4 @@ const sendOne = async (
       url === null ? `${template} has no value` : isTooMany ? `${mostAtOnce} callbacks are under way` : null,
   }
   return sendOperation(options, engine, request, closing)
-}
-
-const exchangeOf = ({ received, route }: Context, { status, headers, body }: MockResponse): Exchange => {
-  const base = baseOf(received)
-  return {
-    url: base.origin + base.path + withoutOrigin(received.target),
-    method: received.method,
-    status,
-    path: route?.kind === 'operation' ? route.path : {},
-    request: { headers: received.headers, body: received.body },
-    response: { headers, body },
-  }
 }

@@ -49,7 +49,7 @@ export const createSubscribers = (): Subscribers => {
     for: ({ method, url }) => {
       const target = new URL(url).pathname
       if (!Object.hasOwn(done, method)) return []
-      // Nor is there a webhook about those who hear of it.
+      // A change of a subscription is no event.
       return all.filter(({ callback, path }) => !target.startsWith(path) && isAbout(callback.name, method))
     },
   }

@@ -13,18 +13,18 @@ import {
   violationOf,
   withoutLastSlashes,
 } from '../../spec/index.ts'
+import { exchangeOf } from '../callbacks/exchange-of.ts'
 import { send } from '../callbacks/send.ts'
 import type { Middleware, ServedDocument } from '../engine/context.ts'
 import { chain } from '../engine/maybe-promise.ts'
 import { noBody } from '../engine/mock-response.ts'
-import { baseOf, withoutOrigin } from '../engine/request.ts'
 import type { Clock, Journal } from '../middleware/journal.ts'
 import type { Entry } from '../middleware/journal-entry.ts'
 import { shownViolation } from '../middleware/shown-violations.ts'
 import { listen } from '../server/listen.ts'
 import { readBody } from '../server/read-body.ts'
 import { createCallbackMeaning, type Meant } from './callback-meaning.ts'
-import { pairsOf } from './fields.ts'
+import { ofOneHop, pairsOf } from './fields.ts'
 import type { ListenSettings } from './options.ts'
 
 /** A callback or webhook that came, and what was answered. */
@@ -35,7 +35,7 @@ export type Heard = {
   /** The operation whose request gave its URL; null: the document names none. */
   readonly owner: string | null
   readonly callback: Callback
-  /** By what of it: what the server broke. */
+  /** What the server broke. */
   readonly violations: readonly ResponseViolation[]
   /** Whether the answer of the client breaks the document. */
   readonly isAnswerWrong: boolean
@@ -51,9 +51,6 @@ export type CallbackListener = {
   readonly listen: (listener: (heard: Heard) => void) => () => void
   readonly close: () => Promise<void>
 }
-
-/** Fields that belong to a connection. */
-const ofConnection = /^(?:host|connection|keep-alive|transfer-encoding|content-length|expect|upgrade|te)$/i
 
 /** Listens. Throws ListenError. */
 export const openCallbackListener = async (
@@ -112,7 +109,7 @@ export const openCallbackListener = async (
     const forwarded = forwardTo === undefined ? null : await pass(arrival, forwardTo, closing.signal)
     const soon = forwarded === null ? meaning.now(arrival) : null
     const answer = forwarded?.answer ?? (soon === null ? taken : callbackSuccess(contract, soon.callback))
-    response.writeHead(answer.status, answer.headers.filter(([name]) => !ofConnection.test(name)).flat())
+    response.writeHead(answer.status, answer.headers.filter(([name]) => !ofOneHop.test(name)).flat())
     response.end(answer.body)
     const ms = clock.ticks() - began
     const meant = await later
@@ -134,19 +131,10 @@ export const openCallbackListener = async (
     },
     middleware: (context, next) =>
       chain(next(context), response => {
-        const { forwarded, judged, route, received } = context
+        const { forwarded, judged } = context
         const answer = forwarded?.response ?? null
         if (answer === null || judged === null || answer.status >= 300) return response
-        const at = baseOf(received)
-        const exchange: Exchange = {
-          url: at.origin + at.path + withoutOrigin(received.target),
-          method: received.method,
-          status: answer.status,
-          path: route?.kind === 'operation' ? route.path : {},
-          request: { headers: received.headers, body: received.body },
-          response: answer,
-        }
-        meaning.expect(judged.operation.id, exchange)
+        meaning.expect(judged.operation.id, exchangeOf(context, answer))
         return response
       }),
     listen: listener => {
@@ -174,14 +162,14 @@ const violationsOf = ({ owner, callback, received }: Meant): readonly ResponseVi
     return [violationOf({ operation, subject }, callbackProblem(received, part, []))]
   })
 
-/** Sends it on to the client; an answer of ours says why there is none of his. */
+/** Sends it on to the client. If the client gives no answer, a 502 says why. */
 const pass = async (
   { method, target, headers, body }: Arrival,
   to: URL,
   closing: AbortSignal,
 ): Promise<{ readonly answer: HttpResponse; readonly reason: string | null }> => {
   const url = withoutLastSlashes(to.href) + target
-  const fields = headers.filter(([name]) => !ofConnection.test(name))
+  const fields = headers.filter(([name]) => !ofOneHop.test(name))
   const length = body === null ? [] : [['Content-Length', String(body.length)] as const]
   try {
     const answer = await send({ url, method, headers: [...fields, ...length], body }, [bareHost(to)], closing)

@@ -3,6 +3,7 @@ import {
   type Callback,
   type Contract,
   callbackTarget,
+  callbackWeight,
   createCallbackJudge,
   type Exchange,
   meantWebhook,
@@ -32,7 +33,13 @@ export type CallbackMeaning = {
 }
 
 /** A request that was accepted, whose URL for a callback is one of ours. */
-type Expected = { readonly owner: string; readonly callback: Callback; readonly exchange: Exchange }
+type Expected = {
+  readonly owner: string
+  readonly callback: Callback
+  readonly exchange: Exchange
+  /** The path at which its callback is to come. */
+  readonly path: string
+}
 
 /** So many URLs are remembered, those of the last requests. */
 const mostExpected = 1000
@@ -63,26 +70,28 @@ export const createCallbackMeaning = (
   const owners = [...operations].flatMap(([owner, { callbacks }]) =>
     callbacks.map(({ name, isWebhook }) => ({ owner, name, isWebhook })),
   )
+  const judgeWebhook = judgeOf(webhooksTo(contract, '{$url}'))
   const hasCallbacks = owners.some(({ isWebhook }) => !isWebhook)
 
   /** The callback that is due at its path, or at one that only ends in another way; the one that it breaks least; null: none is. */
   const due = (arrival: Arrival, partOf: (path: string) => string = path => path): Meant | null => {
     const path = partOf(pathIn(arrival.target))
-    const judged = expected.flatMap(({ owner, callback, exchange }): readonly Meant[] => {
-      const target = callbackTarget(callback, base(), exchange)
-      if (target === null || partOf(pathIn(target)) !== path) return []
+    const judged = expected.flatMap(({ owner, callback, exchange, path: dueAt }): readonly Meant[] => {
+      if (partOf(dueAt) !== path) return []
       const all = operations.get(owner)?.judge(arrival, base(), exchange) ?? []
       return all.flatMap(received =>
         received.callback === callback ? [{ owner, callback, received, cause: exchange }] : [],
       )
     })
-    return judged.toSorted((left, right) => weightOf(left) - weightOf(right))[0] ?? null
+    return (
+      judged.toSorted((left, right) => callbackWeight(left.received) - callbackWeight(right.received))[0] ??
+      null
+    )
   }
 
   /** Nobody says where a webhook has to go to, so it may come to any path. */
   const asWebhook = (arrival: Arrival): Meant | null => {
-    const all = webhooksTo(contract, base() + arrival.target)
-    const received = meantWebhook(judgeOf(all)(arrival, base(), nothing))
+    const received = meantWebhook(judgeWebhook(arrival, base(), { ...nothing, url: base() + arrival.target }))
     if (received === null) return null
     const { callback } = received
     const found = owners.find(({ isWebhook, name }) => isWebhook && name === callback.name)
@@ -97,9 +106,10 @@ export const createCallbackMeaning = (
     expect: (owner, exchange) => {
       if (operations.get(owner)?.callbacks.some(({ isWebhook }) => isWebhook) === true)
         last.set(owner, exchange)
-      for (const callback of operations.get(owner)?.callbacks ?? [])
-        if (!callback.isWebhook && callbackTarget(callback, base(), exchange) !== null)
-          expected.push({ owner, callback, exchange })
+      for (const callback of operations.get(owner)?.callbacks ?? []) {
+        const target = callback.isWebhook ? null : callbackTarget(callback, base(), exchange)
+        if (target !== null) expected.push({ owner, callback, exchange, path: pathIn(target) })
+      }
       expected.splice(0, expected.length - mostExpected)
       for (const look of [...waiting]) look()
     },
@@ -122,9 +132,6 @@ export const createCallbackMeaning = (
       }),
   }
 }
-
-const weightOf = ({ received: { request, credentials } }: Meant): number =>
-  request.length + credentials.length / 100
 
 const pathIn = (target: string): string => new URL(`http://listener${target}`).pathname
 

@@ -16,6 +16,9 @@ const ofConnection = new Set([
   'upgrade',
 ])
 
+/** Fields that whoever sends a message again makes anew. */
+export const ofOneHop = /^(?:host|connection|content-length|transfer-encoding|expect|keep-alive|te|upgrade)$/i
+
 /** The fields of a message that go on, in their order and spelling; `change` may give one another value, or leave it out (null).
  * `isUpgrade`: the connection is to be that of another protocol, so that its fields go on as well. */
 const passedOn = (

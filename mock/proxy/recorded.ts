@@ -16,6 +16,7 @@ import {
 import type { Mask } from '../console/secrets.ts'
 import type { Bodies } from '../middleware/journal.ts'
 import type { Entry } from '../middleware/journal-entry.ts'
+import { ofOneHop } from './fields.ts'
 
 /** An exchange as reports have it: with placeholders in the place of credentials. */
 export type RecordedEntry = {
@@ -26,9 +27,6 @@ export type RecordedEntry = {
 
 /** Bytes of a body that a ledger has. */
 const bodyLimit = 65_536
-
-/** Fields of a connection, which whoever sends the request again makes anew. */
-const notRecorded = /^(?:host|connection|content-length|transfer-encoding|expect|keep-alive|te|upgrade)$/i
 
 export const recordEntry = (entry: Entry, mask: Mask): RecordedEntry => {
   const { body, bodySize, responseBody, responseSize, forwarded } = entry
@@ -85,7 +83,7 @@ const recordWith = (entry: Entry, bodies: Bodies, mask: Mask, limit: number | nu
     request: {
       method,
       target: mask.target(target),
-      headers: masked(sent?.headers ?? headers).filter(([name]) => !notRecorded.test(name)),
+      headers: masked(sent?.headers ?? headers).filter(([name]) => !ofOneHop.test(name)),
       body:
         sent === null
           ? null

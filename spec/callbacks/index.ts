@@ -6,6 +6,7 @@ export {
   callbackProblem,
   callbackSuccess,
   callbackTarget,
+  callbackWeight,
   createCallbackJudge,
   meantWebhook,
   type ReceivedCallback,

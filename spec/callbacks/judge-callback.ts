@@ -63,11 +63,13 @@ export const createCallbackJudge = (
     }
   })
   return (...seen) =>
-    judges.map(judge => judge(...seen)).toSorted((left, right) => weightOf(left) - weightOf(right))
+    judges
+      .map(judge => judge(...seen))
+      .toSorted((left, right) => callbackWeight(left) - callbackWeight(right))
 }
 
 /** How much of the declaration it breaks, below 1 if it only breaks what is said of credentials. */
-const weightOf = ({ request, credentials }: ReceivedCallback): number =>
+export const callbackWeight = ({ request, credentials }: ReceivedCallback): number =>
   request.length + credentials.length / 100
 
 /** Where a callback has to go to, from the URL of the line on; null: the request did not give it one of the line. */
@@ -117,7 +119,7 @@ export const meantWebhook = (all: readonly ReceivedCallback[]): ReceivedCallback
   const named = all.find(({ arrival, callback }) =>
     namesIn(arrival).some(name => isSameName(name, callback.name)),
   )
-  if (named !== undefined || weightOf(least) < 1) return named ?? least
+  if (named !== undefined || callbackWeight(least) < 1) return named ?? least
   const [most, next] = all
     .map(received => ({ received, share: shareOf(received) }))
     .toSorted((a, b) => b.share - a.share)

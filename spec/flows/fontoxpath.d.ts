@@ -1,4 +1,4 @@
-/** Of the package, what is used: its own types bring those of browsers, which then count everywhere. tsconfig.json names this file for it. */
+/** The part of the package that is used. Its own types load those of browsers for the whole project, so tsconfig.json names this file instead. */
 type Options = { readonly namespaceResolver: (prefix: string) => string | null }
 
 declare const fontoxpath: {

@@ -3,18 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { verify } from '../../conformance/index.ts'
 import { loadContract } from '../../spec/index.ts'
-import { shown } from '../conformance/judge/answering.ts'
+import { usualAnswers as answers } from '../conformance/judge/answering.ts'
 import { startJsonServer } from '../json-server.ts'
 import { bodyOf, documentWith, writeDocument } from '../spec/contracts.ts'
 
 const title = { type: 'string', minLength: 1, maxLength: 20 }
-const answers = {
-  200: shown({}),
-  201: shown({}),
-  204: { description: 'removed' },
-  400: shown({}),
-  404: shown({}),
-}
 const named = (name: string) => ({
   name,
   in: 'path',

@@ -66,6 +66,15 @@ export const shown = (schema: object, description = 'ok') => ({
   content: { 'application/json': { schema } },
 })
 
+/** What an operation on a thing may answer. */
+export const usualAnswers = {
+  200: shown({}),
+  201: shown({}),
+  204: { description: 'removed' },
+  400: shown({}),
+  404: shown({}),
+}
+
 /** The document of one operation that takes this body. */
 export const createInstance = (schema: object, responses: Readonly<Record<string, object>>) => ({
   paths: {
