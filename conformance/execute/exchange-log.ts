@@ -58,6 +58,7 @@ export const createExchangeLog = (
       if (!postponed.delete(number)) end(number, false, null)
     },
     postpone: ({ number }) => {
+      if (number >= beyondPlan) return
       postponed.add(number)
       end(number, false, null)
     },
