@@ -91,12 +91,13 @@ export const diagnose = (
   const declared = obligations.find(isUndeclaredStatus)
   const valid = obligations.find(({ subject }) => subject.kind === 'valid')
   const passed = (id: string): boolean => hasPassed(stats, id)
-  const { steady: repeated, onSight, flaky, excused, tellers } = clustersOf(obligations, stats, options)
+  const found = clustersOf(obligations, stats, options)
+  const { steady: repeated, onSight, flaky, excused, tellers } = found
   const steady = isServerDown ? onSight : [...repeated, ...unexplained(onSight, repeated, excused)]
   const pairing = pairingCluster(stable('pairing'), stats)
   const drift = drifted === null ? null : driftCluster(stable('drift'), obligations, stats, drifted)
   const { ruled, others: ofFeatures } = byUndocumentedRule(
-    byTextRule(byAnswer(steady, valid, obligations, stats, excused, tellers)),
+    byTextRule(byAnswer(steady, valid, obligations, stats, excused, tellers, found.unconfirmed)),
     valid,
     model,
     stats,
@@ -146,6 +147,7 @@ const clustersOf = (
   const steady: Cluster[] = []
   const onSight: Cluster[] = []
   const flaky: Cluster[] = []
+  const unconfirmed: Incident[] = []
   const isDuplicate = (incident: Incident): boolean =>
     mayBeDuplicate(incident) && duplicateResponses.includes(summary(incident.outcome))
   const failedKindsOf = failedKinds(obligations, stats, model, isDuplicate)
@@ -166,7 +168,11 @@ const clustersOf = (
       continue
     }
     const confirmed = confirmedOf(confirmations, group.key, incidents)
-    if (confirmed === null || isRepetition(confirmed, incidentsOf(stats, primary.id), model)) continue
+    if (confirmed === null) {
+      unconfirmed.push(...incidents)
+      continue
+    }
+    if (isRepetition(confirmed, incidentsOf(stats, primary.id), model)) continue
     const reason = excuseOf(confirmed) ?? storedReason(confirmed, primary, obligations, stats, model)
     if (reason !== null) excuse(reason)
     else if (isDuplicate(confirmed.incident)) excuse(duplicateReason)
@@ -198,7 +204,8 @@ const clustersOf = (
     const isOfAny = isUnasked(confirmed) || isGeneral(confirmed.incident.testCase.obligation)
     add(!isDeclared ? { ...cluster, signature: 'response' } : isOfAny ? cluster : withTested(cluster))
   }
-  return { steady, onSight, flaky, excused, tellers: tellersOfAny(obligations, stats, failedKindsOf) }
+  const tellers = tellersOfAny(obligations, stats, failedKindsOf)
+  return { steady, onSight, flaky, excused, tellers, unconfirmed }
 }
 
 const findingOf = (

@@ -11,12 +11,13 @@ import {
 } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { type Confirmed, isSettled, isUnasked } from '../confirm/confirm-incident.ts'
-import { isGeneral, type Tellers } from '../confirm/failed-kinds.ts'
+import { valueIn } from '../confirm/differences.ts'
+import { isAbout, isGeneral, type Tellers } from '../confirm/failed-kinds.ts'
 import { primaryOf } from '../confirm/group.ts'
 import { isOfName, isTaken } from '../judge/expected-status.ts'
 import { signature } from '../judge/observation-text.ts'
 import { hasPassed, type Incident, type RunStats } from '../judge/run-stats.ts'
-import { answerOf, reasonOf } from '../judge/server-words.ts'
+import { answerOf, reasonOf, tellsApart } from '../judge/server-words.ts'
 import { isWithin } from '../pool/bound-spec.ts'
 import { namedPlaces } from '../pool/spoken-places.ts'
 import { isLost } from '../send/lost-connections.ts'
@@ -25,7 +26,8 @@ import type { Cluster } from './cluster.ts'
 /**
  * What was not sent again was not sent without what it is about either, so nobody knows what it was rejected for: then the cluster of the same
  * answer that was sent again tells it, or one of any valid request. So it is with what the server says of another place of the request. A lost
- * connection is another matter: its request was sent several times, until it was given up (see `createRecoveringSend`).
+ * connection is another matter: its request was sent several times, until it was given up (see `createRecoveringSend`). `unconfirmed`: failures
+ * of which nobody knows whether they come again; what such a cluster is about is their reason as well.
  */
 export const byAnswer = (
   clusters: readonly Cluster[],
@@ -34,8 +36,10 @@ export const byAnswer = (
   stats: RunStats,
   excused: Map<string, string>,
   tellers: Tellers,
+  unconfirmed: readonly Incident[] = [],
 ): readonly Cluster[] => {
   const groups = Map.groupBy(clusters, cluster => answerOf(cluster.confirmed.incident))
+  const unasked = Map.groupBy(unconfirmed.filter(isRejectedValid), answerOf)
   const excuse = (id: ObligationId, reason: string): void => {
     if (!hasPassed(stats, id)) excused.set(id, reason)
   }
@@ -55,6 +59,12 @@ export const byAnswer = (
     const isOfMust = known?.obligations.some(({ level }) => level === 'MUST') === true
     const tells = rule === undefined || !isOfMust ? null : (rule.isToldBy ?? valid?.id ?? null)
     const teller = known === undefined ? null : (tells ?? primaryOf(known.obligations).id)
+    for (const incident of unasked.get(answer) ?? []) {
+      const { testCase, violation } = incident
+      if (known === undefined || teller === null || !hasWhatFails(known, incident)) continue
+      if (hasPassed(stats, violation.id)) tellers.set(testCase.number, teller)
+      else excuse(violation.id, rejectedAsOthers(teller))
+    }
     // What is answered as valid requests are shows nothing of what is wrong with it.
     const asValid = known === undefined ? [] : all.filter(isRejection)
     if (known !== undefined)
@@ -73,7 +83,7 @@ export const byAnswer = (
     const reason =
       known === undefined
         ? 'it is not known what its requests were rejected for: the run had to end before it could ask, or the server names another place'
-        : `its requests were rejected as others were: see ${teller}`
+        : rejectedAsOthers(teller)
     for (const { id } of open.flatMap(({ obligations: those }) => those)) excuse(id, reason)
     if (teller !== null) for (const each of open) noteTeller(each, teller, tellers)
     const [first] = open
@@ -92,6 +102,26 @@ export const byAnswer = (
     ]
   })
 }
+
+const rejectedAsOthers = (teller: ObligationId | null): string =>
+  `its requests were rejected as others were: see ${teller}`
+
+/** Whether a valid request was rejected in words that tell one reason from another. */
+const isRejectedValid = (incident: Incident): boolean => {
+  const { testCase, outcome } = incident
+  const isRejected = statusOf(outcome) >= 400 && statusOf(outcome) < 500
+  const isValid = testCase.expectation === 'accept' && testCase.obligation.family === 'accept'
+  return isValid && isRejected && tellsApart(reasonOf(incident, []))
+}
+
+/** Whether a request has, at another place than the one that its case is about, what a cluster is about. */
+const hasWhatFails = ({ obligations }: Cluster, { testCase: { obligation, spec } }: Incident): boolean =>
+  obligations.some(
+    ({ subject }) =>
+      'location' in subject &&
+      !isAbout(obligation, subject.location) &&
+      valueIn(spec, subject.location) !== undefined,
+  )
 
 /** The cases of a cluster failed for what the finding of another requirement tells. */
 export const noteTeller = ({ incidents }: Cluster, id: ObligationId, tellers: Tellers): void => {

@@ -104,6 +104,30 @@ test.each<readonly [more: object, isAbout: boolean]>([
   )
 })
 
+const tag = named('/request/body/tag/sql')
+
+test.each<
+  readonly [passed: boolean, message: string, other: Obligation, told: 'passed' | 'excused' | 'nothing']
+>([
+  [true, 'a tag has to be a known colour', tag, 'passed'],
+  [false, 'a tag has to be a known colour', tag, 'excused'],
+  // It may be rejected for the name itself.
+  [true, 'a name has to be a known plant', sql, 'nothing'],
+  // All rejections say so.
+  [true, 'Bad Request', tag, 'nothing'],
+])('what nobody sent again: passed elsewhere: %s, rejected with %j', (passed, message, other, expected) => {
+  const stats = createRunStats()
+  const ofPercent = statsOf(stats, percent.id)
+  ofPercent.cases = 2
+  ofPercent.failed = passed ? 1 : 2
+  const excused = new Map<string, string>()
+  const tellers = new Map<number, string>()
+  const { incidents } = cluster(percent, 'unrepeated', { message })
+  byAnswer([cluster(other, 'steady', { message })], valid, obligations, stats, excused, tellers, incidents)
+  expect([...tellers.values()]).toEqual(expected === 'passed' ? [other.id] : [])
+  expect([...excused.keys()]).toEqual(expected === 'excused' ? [percent.id] : [])
+})
+
 test('a connection that an invalid request lost is not told of a valid one', () => {
   const lost = cluster(sql, 'unrepeated')
   const { incident } = lost.confirmed
