@@ -183,6 +183,21 @@ export const withExisting = async (
   return { ...testCase, request: renamed(model, request, names, chain.values), chain }
 }
 
+/** A request that created something in a resource. */
+export type Content = { readonly operation: string; readonly request: HttpRequest }
+
+/** The request for a resource of these names. */
+export const withNames = (
+  session: RunSession,
+  { operation, request }: Content,
+  values: readonly Json[],
+): HttpRequest => {
+  const { model } = session.operations.get(operation) as OperationSession
+  const graph = resourcesOf(model.contract)
+  const names = [graph.namesIn(model.operation), graph.listedNamesIn(model.operation)]
+  return renamed(model, request, names.find(({ length }) => length > 0) ?? [], values)
+}
+
 /** The request with other values in its path, and in its body where that has the last of them. */
 const renamed = (
   model: OperationModel,

@@ -9,6 +9,7 @@ import {
   type Outcome,
   otherUser,
   type RecordedRequest,
+  type RecordedStep,
   type ResponseViolation,
   recordedBytes,
   type Secret,
@@ -28,7 +29,7 @@ import { ReplayError } from './errors.ts'
 import { insteadOfReplay } from './instead-of-replay.ts'
 import { judgeCase, violationsIn } from './judge/judge-case.ts'
 import { type Access, type AccessOptions, accessOf } from './options/access.ts'
-import { sendChain, sessionFor, withExisting } from './replay-chain.ts'
+import { type Content, sendChain, sessionFor, withExisting, withNames } from './replay-chain.ts'
 import { obligationsIn, restoreCase, withFreshIdentity, withFreshKey } from './restore-case.ts'
 import type { Sent } from './send/lost-connections.ts'
 import { secretsOf } from './send/redaction.ts'
@@ -103,7 +104,7 @@ export const replay = async (options: ReplayOptions): Promise<Replayed> => {
       const sent =
         tested.subject.kind === 'state'
           ? await sendChain(session, tested, obligation, { request: record.request, steps })
-          : await sendExisting(session, testCase, request, transport)
+          : await sendExisting(session, testCase, request, transport, contentsIn(steps, id))
       if (sent.missing !== undefined) throw new ReplayError(`the case cannot be sent again: ${sent.missing}`)
       const violations = violationsIn(judgeCase(model, sent.testCase, sent.outcome, policy))
       const { testCase: asSent, outcome } = sent
@@ -153,10 +154,18 @@ const sendExisting = async (
   testCase: TestCase,
   request: HttpRequest,
   transport: Transport,
+  contents: readonly Content[],
 ): Promise<Sent> => {
   const bound = await withExisting(session, testCase, request)
+  for (const each of contents) await transport.send(withNames(session, each, bound.chain?.values ?? []))
   return { testCase: bound, outcome: await transport.send(bound.request), lost: null }
 }
+
+/** The requests that created something in what the case asks for. */
+const contentsIn = (steps: readonly RecordedStep[], id: string): readonly Content[] =>
+  steps.flatMap(({ role, operation, request }) =>
+    role === 'content' ? [{ operation, request: restored(request, id) }] : [],
+  )
 
 type FoundCase = {
   readonly record: Pick<Ledger['exchanges'][number], 'obligation' | 'expectation' | 'request' | 'steps'>

@@ -4,6 +4,7 @@ import {
   describedValues,
   digitsAt,
   follow,
+  isArray,
   isObject,
   type Json,
   namedExamples,
@@ -11,6 +12,7 @@ import {
   type SchemaPlace,
   setAt,
   step,
+  steps,
   valueAt,
 } from '../../spec/index.ts'
 import type { RequestSpec } from './case.ts'
@@ -120,22 +122,65 @@ const bodiesOf = (model: OperationModel): Examples['bodies'] => {
     ...declaredExamples(model, body.media.pointer, body.root),
   ]).filter(isValidBody)
   if (whole.length > 0) return whole.slice(0, most).map(value => () => withFiles(model, value))
+  const lentTo = ({ pattern, keywords }: SchemaPlace): readonly Json[] =>
+    keywords.some(({ keyword }) => keyword === 'example' || keyword === 'examples')
+      ? []
+      : (lentExamples(model.contract.requests.document).get(steps(pattern)[0] ?? '') ?? [])
+  const { children, required } = body.root
   const shownAt = (index: number) =>
-    body.root.children.flatMap(child => {
-      const value = exampleIn(child, index)
+    children.flatMap(child => {
+      const value = lentTo(child)[index] ?? exampleIn(child, index)
       return value === undefined ? [] : [[child.pattern, value] as const]
     })
-  const shown = Array.from({ length: Math.min(most, mostExamples(body.root)) }, (_, index) => shownAt(index))
-  return shown.map(values => (plain, number) => {
-    const { required } = body.root
-    const start = isObject(plain) ? plain : withPlainValues(model, {}, required, labelOf(number))
-    // One that the others rule out is left out.
-    return values.reduce<Json>((rest, [pattern, value]) => {
-      const next = setAt(rest, pattern, value)
-      return isValidBody(next) ? next : rest
-    }, start)
-  })
+  const lent = Math.max(0, ...children.map(child => lentTo(child).length))
+  const count = Math.min(most, Math.max(mostExamples(body.root), lent === 0 ? 0 : lent + 1))
+  const shown = Array.from({ length: count }, (_, index) => shownAt(index))
+  // What an optional property names in an example may not exist.
+  const needed = shown[0]?.filter(([pattern]) => required.includes(steps(pattern)[0] ?? '')) ?? []
+  const hasOthers = needed.length > 0 && needed.length < (shown[0]?.length ?? 0)
+  return [...shown.slice(0, 1), ...(hasOthers ? [needed] : []), ...shown.slice(1)].map(
+    values => (plain, number) => {
+      const start = isObject(plain) ? plain : withPlainValues(model, {}, required, labelOf(number))
+      // One that the others rule out is left out.
+      return values.reduce<Json>((rest, [pattern, value]) => {
+        const next = setAt(rest, pattern, value)
+        return isValidBody(next) ? next : rest
+      }, start)
+    },
+  )
 }
+
+/**
+ * Objects and lists that the document gives as examples of a property, by its name: requests and responses often have the same property, and only one
+ * of them an example.
+ */
+const lentExamples = (document: object): ReadonlyMap<string, readonly Json[]> => {
+  const known = lentOf.get(document)
+  if (known !== undefined) return known
+  const found = new Map<string, Json[]>()
+  const visit = (node: Json): void => {
+    if (isArray(node)) node.forEach(visit)
+    if (!isObject(node)) return
+    for (const [name, schema] of isObject(node.properties) ? Object.entries(node.properties) : [])
+      for (const value of isObject(schema) ? examplesBeside(schema) : [])
+        if ((isObject(value) || isArray(value)) && Object.keys(value).length > 0)
+          found.set(name, distinct([...(found.get(name) ?? []), value]).slice(0, mostLent))
+    Object.values(node).forEach(visit)
+  }
+  visit(document as Json)
+  lentOf.set(document, found)
+  return found
+}
+
+const lentOf = new WeakMap<object, ReadonlyMap<string, readonly Json[]>>()
+
+/** Examples of one name that are lent. */
+const mostLent = 2
+
+const examplesBeside = ({ example, examples: listed }: Readonly<Record<string, Json>>): readonly Json[] => [
+  ...(example === undefined ? [] : [example]),
+  ...(listed !== undefined && isArray(listed) ? listed : []),
+]
 
 /** The most examples of any one place below this one. */
 const mostExamples = ({ children }: SchemaPlace): number =>

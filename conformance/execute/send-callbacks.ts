@@ -1,10 +1,9 @@
 /** Sends the requests whose callbacks are to come, and those after which none may come. */
 import { type CallbackName, type Obligation, sentBy } from '../../spec/index.ts'
-import type { TestCase } from '../cases/case.ts'
+import type { TestCase, ValidKind } from '../cases/case.ts'
 import type { RunStats } from '../judge/run-stats.ts'
 import { operationsAtATime } from '../options/run-options.ts'
 import type { Preflight } from '../reach/preflight.ts'
-import type { ValidKind } from '../send/case-sender.ts'
 import { inFlight } from '../send/in-flight.ts'
 import { timeFor } from '../session/run-clock.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'

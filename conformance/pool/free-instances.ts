@@ -1,5 +1,5 @@
 import type { Json, Resource } from '../../spec/index.ts'
-import { type Instance, keyOf, namesIn, type Use } from './instance.ts'
+import { type Instance, type InstanceKind, keyOf, kindKey, namesIn, type Use } from './instance.ts'
 import { nameText } from './is-named.ts'
 
 /** What a case has changed of a resource: nothing, its values, or also such as may be its name. */
@@ -7,7 +7,13 @@ export type Change = 'none' | 'values' | 'name'
 
 /** Resources of the run that no case has at the moment. */
 type FreeInstances = {
-  readonly take: (resource: Resource, use: Use, isUnchanged: boolean) => Instance | undefined
+  /** A rich one is never given out again. */
+  readonly take: (
+    resource: Resource,
+    use: Use,
+    isUnchanged: boolean,
+    kind: InstanceKind,
+  ) => Instance | undefined
   readonly add: (instance: Instance, change: Change) => void
   /** It is no longer taken, nor what speaks of it, also if a case that has it now adds it later; the result ends that. */
   readonly retire: (instance: Instance) => () => void
@@ -29,8 +35,8 @@ export const createFreeInstances = (isNeeded: (name: Json, noun: string) => bool
     )
   }
   return {
-    take: ({ shape }, use, isUnchanged) => {
-      const all = free.get(shape) ?? []
+    take: (resource, use, isUnchanged, kind) => {
+      const all = free.get(kindKey(resource, kind)) ?? []
       const isFree = (each: Instance): boolean =>
         !(isUnchanged && changed.has(each)) &&
         !(use === 'remove' && isNeeded(each.values.at(-1) as Json, each.resource.noun))
@@ -45,7 +51,9 @@ export const createFreeInstances = (isNeeded: (name: Json, noun: string) => bool
       if (retired.size > 0 && isOfRetired(instance)) return
       if (change !== 'none') changed.add(instance)
       if (change === 'name') renamed.add(instance)
-      free.set(instance.resource.shape, [...(free.get(instance.resource.shape) ?? []), instance])
+      const { resource, contents } = instance
+      const key = kindKey(resource, contents === undefined ? 'plain' : { contents })
+      free.set(key, [...(free.get(key) ?? []), instance])
     },
     mayBeRenamed: instance => renamed.has(instance),
     everything: () => [...free.values()].flat(),

@@ -33,7 +33,15 @@ export type Instance = {
   readonly isOwn: boolean
   /** What it was called before an update gave it the name that it has, by the response; absent if it was not renamed. */
   readonly renamedFrom?: readonly Json[]
+  /** The operations that created something in it for those who ask for it; absent if it is as it was created. */
+  readonly contents?: readonly string[]
 }
+
+/**
+ * How a resource is made: with what is required, with all that is optional as well, or as the first and then with something in it by each of these
+ * operations.
+ */
+export type InstanceKind = 'plain' | 'rich' | { readonly contents: readonly string[] }
 
 /** What a request needs the resource for: to read it, to change it, or to take it away. */
 export type Use = 'read' | 'change' | 'remove'
@@ -56,6 +64,19 @@ export type Binding =
 /** By their name, by another property, or by a name that none of them has. */
 export type AskedBy = 'name' | 'nothing' | { readonly property: string }
 
+/** How the requests of an operation ask for a resource. `isRepeatable`: the server takes an action again and again for the same one. */
+export type Asking = { by: AskedBy; kind: InstanceKind; isRepeatable: boolean }
+
+/** What a run has found out of that stays for its later sessions. */
+export const askingOf = (run: object, operation: string): Asking => {
+  const known = askings.get(run) ?? new Map<string, Asking>()
+  const asking = known.get(operation) ?? { by: 'name', kind: 'plain', isRepeatable: false }
+  askings.set(run, known.set(operation, asking))
+  return asking
+}
+
+const askings = new WeakMap<object, Map<string, Asking>>()
+
 /** Names existing resources in the requests of one operation, at the moment of sending. */
 export type Binder = {
   /** `isKnown`: whether the case has a value for this parameter of the path that the server has given. */
@@ -64,11 +85,8 @@ export type Binder = {
   readonly otherNames: () => readonly string[]
   /** From now on the operation asks for resources in this way. */
   readonly askBy: (way: AskedBy) => void
-  /**
-   * Whether from now on the operation asks for resources that were created with all that is optional; false if nobody asked for that, or the
-   * run did not create what was acquired last.
-   */
-  readonly askForRich: (isAsked: boolean) => boolean
+  /** Whether from now on the operation asks for resources of this kind; false if the run did not create what was acquired last. */
+  readonly askForKind: (kind: InstanceKind) => boolean
   /** Whether the operation does something with a resource and, as far as the document tells, may leave it in any state. */
   readonly isAction: boolean
   /** From now on a resource that the operation was accepted for goes on to the next case: the server takes it again and again. */
@@ -95,7 +113,7 @@ export const unbound: Binder = {
   note: nothingToDo,
   otherNames: () => [],
   askBy: nothingToDo,
-  askForRich: () => false,
+  askForKind: () => false,
   isAction: false,
   setRepeatable: nothingToDo,
   runChain: async () => ({ kind: 'missing', reason: 'it is not known what the server stores' }),
@@ -182,6 +200,10 @@ const shownBy = ({ answered, sent }: Instance): readonly (readonly [string, Json
   [answered, sent].flatMap(value => (value !== undefined && isObject(value) ? Object.entries(value) : []))
 
 export const chainOf = ({ steps, values }: Instance): Chain => ({ steps, values, exists: true })
+
+/** Of a resource and a kind of it. */
+export const kindKey = ({ shape }: Resource, kind: InstanceKind | ''): string =>
+  `${shape} ${typeof kind === 'string' ? kind : kind.contents.join(' ')}`
 
 /** Of a kind of resources and names: what was created may be a number where its path has a text. */
 export const keyOf = ({ shape }: Resource, values: readonly Json[]): string =>

@@ -1,7 +1,7 @@
 import { isArray, type Json, type Obligation } from '../../spec/index.ts'
+import type { ValidKind } from '../cases/case.ts'
 import { isDate } from '../cases/with-optional.ts'
 import { nothing, type ValuesByPlace } from '../pool/pool.ts'
-import type { ValidKind } from '../send/case-sender.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
 import { wasSentAndAccepted } from './accepted.ts'
 

@@ -7,6 +7,7 @@ import { isMadeUp } from './access-problem.ts'
 import { namesIn } from './order-of-need.ts'
 import { type OpenTrial, sendPlain, tryFurther, tryKnown } from './probe.ts'
 import { searchValid } from './search.ts'
+import { searchFilled } from './search-filled.ts'
 import { searchObjects } from './search-further.ts'
 import type { TrialTime } from './trial-time.ts'
 import { isKeptOut, isServed, type Late, mostRounds, type OperationTrial, tryAll } from './trials.ts'
@@ -95,6 +96,7 @@ export const searchAgain = async (
     pool.settle()
     for (const each of found) trials.set(each[0].model.operation.id, each)
   }
+  await searchFilled(session, trials, late, until)
 }
 
 /** Whether a request may still be found that is accepted. */

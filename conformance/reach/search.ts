@@ -1,11 +1,11 @@
 import { creatorOf, type Obligation, resourcesOf, writeJson } from '../../spec/index.ts'
+import type { ValidKind } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { hasDone } from '../judge/expected-status.ts'
 import { beginningOf, isConflict, isSameAnswer } from '../judge/server-words.ts'
 import type { AskedBy } from '../pool/instance.ts'
 import { nameText } from '../pool/is-named.ts'
 import { differences, valuesFor } from '../pool/known-values.ts'
-import type { ValidKind } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
 import { isUnserved, wasSentAndAccepted } from './accepted.ts'
@@ -144,10 +144,10 @@ export const searchRichResource = async (
   valid: Obligation,
 ): Promise<Found | null> => {
   const { sender, binder } = operation
-  if (binder?.askForRich(true) !== true) return null
+  if (binder?.askForKind('rich') !== true) return null
   const sent = await sender.send(sender.validCase(valid, 'plain'))
   if (wasSentAndAccepted(operation, sent)) return { sent, accuses: false }
-  binder.askForRich(false)
+  binder.askForKind('plain')
   return null
 }
 

@@ -7,7 +7,7 @@ import {
   step,
   type UnauthenticatedPolicy,
 } from '../../spec/index.ts'
-import type { RequestSpec, TestCase } from '../cases/case.ts'
+import type { RequestSpec, TestCase, ValidKind } from '../cases/case.ts'
 import { withExamples } from '../cases/declared-examples.ts'
 import { withText } from '../cases/derived-identity.ts'
 import { expectationOf } from '../cases/expectation.ts'
@@ -34,12 +34,6 @@ import { type CaseGate, type CaseSenderAround, createSendOnce } from './send-onc
 import type { Transport } from './transport/index.ts'
 import { createUniqueValues } from './unique-values.ts'
 
-/**
- * `full`: with all that is optional; `rich`: with items in its lists as well; `example`: with the examples of the document; `bare`: without
- * the body, if that is optional.
- */
-export type ValidKind = 'plain' | 'full' | 'rich' | 'random' | 'example' | 'bare'
-
 /** Sends cases of one operation, and makes new ones beyond the plan. */
 export type CaseSender = {
   /** Sends a case, and again, with a fresh identity if it may have one, as long as its connection is lost by chance. */
@@ -50,7 +44,7 @@ export type CaseSender = {
   readonly varied: (testCase: TestCase) => TestCase
   /** The case with the values that it has, even if the server takes each only once: what was rejected has not taken them. */
   readonly exactly: (testCase: TestCase) => TestCase
-  /** The spec with a fresh identity, if it may have one. */
+  /** The spec with a fresh identity, if it may have one, and with what the run has learned that requests of the operation need. */
   readonly freshSpec: (spec: RequestSpec) => RequestSpec
   readonly withNewKey: GivenHeaders['withNewKey']
   /** Whether a case is still one: a variant of a token is wrong, but one of the token after it may be right. */
@@ -158,7 +152,8 @@ export const createCaseSender = (options: CaseSenderOptions): CaseSender => {
     if (attempt.missing === undefined) learn(attempt.testCase, attempt.outcome)
     return attempt
   }
-  const bound = createBoundSend(binder ?? unbound, sendNow, createKnown(known, model, token))
+  const learned = createKnown(known, model, token)
+  const bound = createBoundSend(binder ?? unbound, sendNow, learned)
   const unique = createUniqueValues({
     ...{ model, salt, values: context.values, token: token.value },
     send: async testCase => (await bound.send(testCase)).outcome,
@@ -208,7 +203,14 @@ export const createCaseSender = (options: CaseSenderOptions): CaseSender => {
     sendAsIs: patiently(withoutConflict(sendNow), testCase => testCase),
     varied: unique.varied,
     exactly: unique.exactly,
-    freshSpec: withFreshIdentity,
+    freshSpec: planned => {
+      const spec = withFreshIdentity(planned)
+      const expected = valid === undefined ? null : expectationOf(model, valid, spec, token.value())
+      return valid === undefined || expected === null
+        ? spec
+        : learned.given({ number: nextNumber++, obligation: valid, spec, precondition: 'none', ...expected })
+            .spec
+    },
     withNewKey: headers.withNewKey,
     isStillMeant: ({ obligation, spec, expectation }) =>
       token.renewals() === 0 ||

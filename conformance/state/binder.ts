@@ -95,7 +95,7 @@ export const createBinder = (model: OperationModel, options: BinderOptions): Bin
     note,
     otherNames: namesFor.otherNames,
     askBy: namesFor.askBy,
-    askForRich: namesFor.askForRich,
+    askForKind: namesFor.askForKind,
     isAction: namesFor.isAction,
     setRepeatable: namesFor.setRepeatable,
     runChain: testCase => runChain(model, testCase, note),

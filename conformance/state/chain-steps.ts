@@ -124,7 +124,7 @@ export const createChainSteps = (
 
   const plainSpec = ({ valid, sender, model: { operation: of } }: Maker): RequestSpec => {
     if (valid === undefined) throw new ChainInterrupted(`no valid request can be made for ${of.id}`)
-    return sender.validCase(valid, 'plain').spec
+    return sender.freshSpec(sender.validCase(valid, 'plain').spec)
   }
 
   const add = (instance: Instance, role: StepRole): Instance => {

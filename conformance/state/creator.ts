@@ -1,9 +1,13 @@
 import { type Json, type Obligation, type Resource, resourcesOf } from '../../spec/index.ts'
+import type { RequestSpec } from '../cases/case.ts'
+import { countExamples, withExamples } from '../cases/declared-examples.ts'
 import { isUuid } from '../cases/identities.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { renderRequest } from '../cases/render.ts'
 import { hasDone } from '../judge/expected-status.ts'
+import { summary } from '../judge/observation-text.ts'
 import { specWith } from '../pool/bound-spec.ts'
+import type { Instance } from '../pool/instance.ts'
 import type { CaseSender } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
 
@@ -22,17 +26,62 @@ export type Missing = { readonly missing: string; readonly isLeftOut?: boolean; 
 export const sendNamed = async (
   { model, sender, valid }: Maker,
   values: readonly Json[],
+  change = (spec: RequestSpec, _number: number): RequestSpec => spec,
 ): Promise<Sent | null> => {
   if (valid === undefined) return null
   const { contract, operation } = model
   const plain = sender.validCase(valid, 'plain')
   const graph = resourcesOf(contract)
   const names = [graph.namesIn(operation), graph.listedNamesIn(operation)].find(({ length }) => length > 0)
-  const spec = specWith(model, plain.spec, names ?? [], values, null, null)
+  const spec = specWith(
+    model,
+    change(sender.freshSpec(plain.spec), plain.number),
+    names ?? [],
+    values,
+    null,
+    null,
+  )
   return sender.sendAsIs({ ...plain, spec, request: renderRequest(operation, spec), isHelp: true })
 }
 
 type MakerOf = (operation: string) => Maker
+
+/** The resource once each of these operations has created something in it: by an example of the document, if the server accepts that. */
+export const fill = async (
+  instance: Instance,
+  contents: readonly string[],
+  makerOf: MakerOf,
+): Promise<Instance | Missing> => {
+  const steps = [...instance.steps]
+  for (const id of contents) {
+    const sent = await sendInto(makerOf(id), instance.values)
+    if (sent === null)
+      return { missing: `no valid request can be made for ${id}, which creates what it needs` }
+    const { testCase, outcome, missing } = sent
+    if (missing !== undefined) return { missing }
+    if (!hasDone(makerOf(id).model.operation, outcome))
+      return {
+        missing: `${id}, which creates what it needs, answered ${summary(outcome)} to a valid request`,
+      }
+    const { request, spec } = testCase
+    const stored = spec.body === undefined ? {} : { sent: spec.body }
+    steps.push({ operation: id, request, outcome, role: 'content', ...stored })
+  }
+  return { ...instance, steps, contents }
+}
+
+const sendInto = async (maker: Maker, values: readonly Json[]): Promise<Sent | null> => {
+  const { model } = maker
+  if (countExamples(model) > 0 && !withRejectedExample.has(model)) {
+    const sent = await sendNamed(maker, values, (spec, number) => withExamples(model, spec, 0, number))
+    if (sent === null || hasDone(model.operation, sent.outcome)) return sent
+    withRejectedExample.add(model)
+  }
+  return sendNamed(maker, values)
+}
+
+/** Operations of which the server does not accept the example. */
+const withRejectedExample = new WeakSet<OperationModel>()
 
 type Found = { readonly mayBe: boolean; readonly isUnanswered?: true }
 

@@ -1,13 +1,12 @@
 import { creatorOf, type Json, type Operation, type Outcome, type Resource } from '../../spec/index.ts'
-import type { TestCase } from '../cases/case.ts'
+import type { TestCase, ValidKind } from '../cases/case.ts'
 import { countExamples } from '../cases/declared-examples.ts'
 import { hasDone } from '../judge/expected-status.ts'
 import type { CreatedNames } from '../options/fixtures.ts'
 import { type Change, createFreeInstances } from '../pool/free-instances.ts'
-import { type Instance, nameAfter, type Use } from '../pool/instance.ts'
+import { type Instance, type InstanceKind, kindKey, nameAfter, type Use } from '../pool/instance.ts'
 import { nameText } from '../pool/is-named.ts'
 import type { Pool } from '../pool/pool.ts'
-import type { ValidKind } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import {
   createInstanceOf,
@@ -21,7 +20,7 @@ import {
   tooFewNames,
 } from './created-instance.ts'
 import type { CreatedInstances } from './created-instances.ts'
-import type { Maker, Missing } from './creator.ts'
+import { fill, type Maker, type Missing } from './creator.ts'
 import { createFinder } from './found-instance.ts'
 import { withOwnName } from './fresh-names.ts'
 import { createLearnedNames } from './learned-names.ts'
@@ -29,13 +28,12 @@ import { createLearnedNames } from './learned-names.ts'
 /** The resources of a run: those that it created, and those that it found. */
 export type InstancePool = {
   /**
-   * A resource that nobody else changes meanwhile, or ever did if `isUnchanged`; to read, one that others may read as well. If `isRich`, one that
-   * was created with all that is optional.
+   * A resource, plain by default, that nobody else changes meanwhile, or ever did if `isUnchanged`; to read, one that others may read as well.
    */
   readonly acquire: (
     resource: Resource,
     use: Use,
-    which?: { readonly isUnchanged?: boolean; readonly isRich?: boolean },
+    which?: { readonly isUnchanged?: boolean; readonly kind?: InstanceKind },
   ) => Promise<Instance | Missing>
   /** Another case may have it. */
   readonly release: (instance: Instance, change: Change) => void
@@ -170,8 +168,14 @@ export const createInstancePool = (
 
   const instanceOf = createInstanceOf(makerOf, learned, wasThereBefore)
 
-  const createOrFind = async (resource: Resource, kind: 'plain' | 'rich'): Promise<Instance | Missing> => {
-    const instance = await create(resource, kind)
+  const createOfKind = async (resource: Resource, kind: InstanceKind): Promise<Instance | Missing> => {
+    if (typeof kind === 'string') return create(resource, kind)
+    const instance = await create(resource, 'plain')
+    return 'missing' in instance ? instance : fill(instance, kind.contents, makerOf)
+  }
+
+  const createOrFind = async (resource: Resource, kind: InstanceKind): Promise<Instance | Missing> => {
+    const instance = await createOfKind(resource, kind)
     return 'missing' in instance ? ((await find(resource)) ?? instance) : instance
   }
 
@@ -186,13 +190,12 @@ export const createInstancePool = (
         : namedInstance(resource, await makerOf(creator.id).sender.send(sent))
     },
     find,
-    acquire: async (resource, use, { isUnchanged = false, isRich = false } = {}) => {
-      const kind = isRich ? 'rich' : 'plain'
+    acquire: async (resource, use, { isUnchanged = false, kind = 'plain' } = {}) => {
       if (use !== 'read') {
-        const taken = isRich ? null : free.take(resource, use, isUnchanged)
-        return taken ?? (await trusted(await create(resource, kind)))
+        const taken = free.take(resource, use, isUnchanged, kind)
+        return taken ?? (await trusted(await createOfKind(resource, kind)))
       }
-      const key = sharedKey(resource, kind)
+      const key = kindKey(resource, kind)
       const known = shared.get(key) ?? { made: createOrFind(resource, kind).then(trusted) }
       shared.set(key, known)
       const instance = await known.made
@@ -205,7 +208,7 @@ export const createInstancePool = (
     },
     mayBeRenamed: free.mayBeRenamed,
     drop: ({ resource }) => {
-      for (const kind of ['plain', 'rich'] as const) shared.delete(sharedKey(resource, kind))
+      for (const key of shared.keys()) if (key.startsWith(kindKey(resource, ''))) shared.delete(key)
     },
     retire: free.retire,
     held: () => [...free.everything(), ...[...shared.values()].flatMap(({ instance }) => instance ?? [])],
@@ -243,5 +246,3 @@ export const createInstancePool = (
 
 /** A resource that several cases read; `instance`: once it is made. */
 type Shared = { readonly made: Promise<Instance | Missing>; instance?: Instance }
-
-const sharedKey = ({ shape }: Resource, kind: 'plain' | 'rich'): string => `${kind} ${shape}`

@@ -15,7 +15,15 @@ import type { OperationModel } from '../cases/operation-model.ts'
 import { hasDone } from '../judge/expected-status.ts'
 import { isNotFound } from '../judge/server-words.ts'
 import { freeNames, useOf } from '../pool/bound-spec.ts'
-import { type AskedBy, type Instance, nameAfter, otherNamesOf, valuesBy } from '../pool/instance.ts'
+import {
+  type AskedBy,
+  askingOf,
+  type Instance,
+  type InstanceKind,
+  nameAfter,
+  otherNamesOf,
+  valuesBy,
+} from '../pool/instance.ts'
 import type { CreatedInstances } from './created-instances.ts'
 import { type Maker, type Missing, mayExist } from './creator.ts'
 import { namesFromFixtures, type OperationFixtures } from './fixtures.ts'
@@ -71,9 +79,7 @@ export const createNamesFor = (
   const isCreator = target !== undefined && createsByName(target, operation)
 
   let acquired: Instance | null = null
-  let askedBy: AskedBy = 'name'
-  let isRepeatable = false
-  let isRich = false
+  const asking = askingOf(created, operation.id)
 
   const given = async (
     testCase: TestCase,
@@ -101,7 +107,7 @@ export const createNamesFor = (
     const isRepeat = testCase.chain !== undefined && !isCreator
     const own = await instancePool.acquire(last.resource, isWhole ? use : 'read', {
       isUnchanged: isRepeat,
-      isRich,
+      kind: asking.kind,
     })
     const instance =
       'missing' in own && isWhole && use === 'change' && mayChangeFound(operation)
@@ -110,7 +116,7 @@ export const createNamesFor = (
     if (!('missing' in instance)) {
       acquired = instance
       return {
-        values: valuesBy(instance, askedBy, nobodysName(model, last.parameter)),
+        values: valuesBy(instance, asking.by, nobodysName(model, last.parameter)),
         instance,
         exists: isWhole && !created.isTaken(last.resource, instance.values),
         done: isWhole ? doneWith(instance, testCase) : nothingToDo,
@@ -211,7 +217,7 @@ export const createNamesFor = (
       const isRejected =
         status >= 400 && !isMissed && (expectation === 'reject' || leavesAsIs.includes(status))
       const isUpdated =
-        expectation === 'accept' && (isItem || isRepeatable) && use === 'change' && isDone(outcome)
+        expectation === 'accept' && (isItem || asking.isRepeatable) && use === 'change' && isDone(outcome)
       if (isRejected) instancePool.release(instance, 'none')
       if (!isUpdated) return
       const after = nameAfter(instance, sent.spec.body, outcome)
@@ -224,19 +230,20 @@ export const createNamesFor = (
     property: ({ instance, exists }: GivenNames): string | null =>
       instance === null || !exists
         ? null
-        : typeof askedBy === 'object'
-          ? askedBy.property
+        : typeof asking.by === 'object'
+          ? asking.by.property
           : instance.property,
     otherNames: (): readonly string[] => (acquired === null ? [] : otherNamesOf(acquired, use === 'read')),
     askBy: (way: AskedBy): void => {
-      askedBy = way
+      asking.by = way
     },
-    askForRich: (isAsked: boolean): boolean => {
-      isRich = isAsked && acquired?.isOwn === true
-      return isRich
+    askForKind: (asked: InstanceKind): boolean => {
+      const isOwn = acquired?.isOwn === true
+      asking.kind = isOwn ? asked : 'plain'
+      return isOwn
     },
     setRepeatable: (): void => {
-      isRepeatable = true
+      asking.isRepeatable = true
     },
     isAction: use === 'change' && !isItem,
   }
