@@ -167,14 +167,18 @@ const numberAfter = (words: RegExp, text: string): string | undefined => {
   return undefined
 }
 
+const exactly = /exactly|(?:length|size) (?:must|should|has to) be(?: of)?/gi
+
 /** The value within a limit that a text states: of a number, or of the length of a text. */
 const withinLimit = (text: string, value: Json | undefined, schema: SchemaPlace | null): Json | null => {
   const [, from, to] = range.exec(text) ?? []
-  const low = Number(from ?? numberAfter(least, text) ?? Number.NaN)
-  const high = Number(to ?? numberAfter(most, text) ?? Number.NaN)
+  const [lower, upper] = [from ?? numberAfter(least, text), to ?? numberAfter(most, text)]
+  const exact = lower === undefined && upper === undefined ? numberAfter(exactly, text) : undefined
+  const low = Number(lower ?? exact ?? Number.NaN)
+  const high = Number(upper ?? exact ?? Number.NaN)
   if (Number.isNaN(low) && Number.isNaN(high)) return null
   if (typeof value === 'string') {
-    const length = Number.isNaN(low) ? Math.min(value.length, high - 1) : low + 1
+    const length = low === high ? low : Number.isNaN(low) ? Math.min(value.length, high - 1) : low + 1
     return length > 0 && length < 10_000 ? value.padEnd(length, 'a').slice(0, length) : null
   }
   if (value !== undefined && isArray(value)) return listOf(value, Number.isNaN(low) ? high : low)

@@ -155,10 +155,12 @@ export const createNamesFor = (
     const found = maker === undefined ? null : await instancePool.acquire(maker.resource, 'read')
     const isMissing = found !== null && 'missing' in found
     const instance = isMissing ? null : found
-    if (use === 'read') return named(instance?.values ?? [], instance)
+    acquired = instance
+    const known = instance && valuesBy(instance, asking.by, nobodysName(model, maker?.parameter ?? ''))
+    if (use === 'read') return named(known ?? [], instance)
     // What nobody creates, such as an account that every token has, keeps the names that are made up.
     const around =
-      instance?.values ?? (isMissing ? [] : outer.map(({ parameter }) => spec.parameters[parameter] as Json))
+      known ?? (isMissing ? [] : outer.map(({ parameter }) => spec.parameters[parameter] as Json))
     const rest = free
       .slice(around.length)
       .map(({ parameter }) =>
@@ -191,9 +193,7 @@ export const createNamesFor = (
     if (isMissing && !stateless && parent !== null && creatorOf(parent) !== null) return found
     const instance = isMissing ? null : found
     // What nobody creates, such as an account that every token has, keeps the names that are made up.
-    const outer =
-      instance?.values ??
-      names.slice(0, -1).map(({ parameter }) => testCase.spec.parameters[parameter] as Json)
+    const outer = instance?.values ?? valuesOf(testCase).slice(0, -1)
     const last = names.at(-1)?.parameter ?? ''
     const name = fresh(model, last) ?? (testCase.spec.parameters[last] as Json)
     return named([...outer, name], instance)

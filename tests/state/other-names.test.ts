@@ -34,10 +34,16 @@ const document = documentWith({
   // It takes the name, and only some kinds: what is wrong is not the name.
   '/boxes/{box_id}/label': { parameters, post: operation('labelBox', number, kind) },
   '/boxes/{box_id}/fill': { parameters, post: operation('fillBox', number, number) },
+  // Nobody creates stickers, so that any name is not found, in a box that is.
+  '/boxes/{box_id}/stickers/{sticker}': {
+    parameters: [...parameters, { name: 'sticker', in: 'path', required: true, schema: text }],
+    get: operation('getSticker', number),
+  },
 })
 
 test('each operation asks for what exists by the property that it takes', async () => {
   const boxes = new Map<string, { readonly id: string; readonly name: string }>()
+  let inBoxes = 0
   const answer = (method: string, url: string, body: unknown): readonly [number, unknown?] => {
     const [, kind, segment = '', action] = url.split('?')[0]?.split('/') ?? []
     let given = ''
@@ -70,9 +76,13 @@ test('each operation asks for what exists by the property that it takes', async 
         ? [200, { n: 1 }]
         : [400, 'kind must be one of "small", "large"']
     }
-    if (method !== (action === 'count' ? 'GET' : 'POST')) return [405]
+    if (method !== (action === 'fill' ? 'POST' : 'GET')) return [405]
     if (![...boxes.values()].some(({ id }) => id === given)) return [400]
     const n = typeof body === 'object' && body !== null ? (body as { n?: unknown }).n : null
+    if (action === 'stickers') {
+      inBoxes += 1
+      return [404]
+    }
     if (action === 'fill' && !(Number.isInteger(n) && (n as number) > 0)) return [400]
     return [200, { n: 1 }]
   }
@@ -102,5 +112,6 @@ test('each operation asks for what exists by the property that it takes', async 
       'fillBox/request/body/n/minimum',
     ]),
   )
+  expect(inBoxes).toBeGreaterThan(10)
   expect([...boxes.keys()]).toEqual([])
 })

@@ -105,6 +105,7 @@ test.each([
 
 test.each([
   ['weights must have at least 3 elements', [1, 2, 2]],
+  ['invalid weights: value must contain exactly 1 item(s)', [1]],
   ['weights: List should have at least 2 items after validation, not 1', [1, 1]],
   ['weights: no more than 3 items are allowed', [1, 1, 1]],
 ])('a list gets as many items as are allowed: %s', (text, list) => {
