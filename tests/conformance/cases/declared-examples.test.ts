@@ -3,7 +3,7 @@ import type { RequestSpec } from '../../../conformance/cases/case.ts'
 import { countExamples, withExamples } from '../../../conformance/cases/declared-examples.ts'
 import { createOperationModel } from '../../../conformance/cases/operation-model.ts'
 import { loadContract } from '../../../spec/index.ts'
-import { documentWith, writeDocument } from '../../spec/contracts.ts'
+import { bodyOf, documentWith, operationOf, writeDocument } from '../../spec/contracts.ts'
 
 test('the examples of each place take turns, also of those that are deep in a body', async () => {
   const text = { type: 'string', examples: ['error', 'error -debug', '"timed out"'] }
@@ -44,4 +44,56 @@ test('the examples of each place take turns, also of those that are deep in a bo
   expect(bodies).toEqual(
     ['error', 'error -debug', '"timed out"'].map(value => ({ filter: { text: value }, order: 'up' })),
   )
+})
+
+test('a property has the example that the same one has elsewhere, and the required properties also come alone', async () => {
+  const kind = {
+    type: 'object',
+    required: ['name'],
+    properties: { name: { type: 'string', example: 'plant' } },
+  }
+  const kinds = { type: 'array', minItems: 1, items: kind }
+  const properties = { kinds, owner: { type: 'string', example: 'fern' } }
+  const example = [{ name: 'document' }, { name: 'folder' }]
+  const contract = await loadContract({
+    from: writeDocument(
+      'lent.json',
+      documentWith({
+        '/models': {
+          post: {
+            operationId: 'write',
+            requestBody: bodyOf({ type: 'object', required: ['kinds'], properties }),
+            responses: { 201: { description: 'written' } },
+          },
+          get: {
+            operationId: 'read',
+            responses: {
+              200: {
+                description: 'read',
+                content: {
+                  'application/json': {
+                    schema: { type: 'object', properties: { kinds: { ...kinds, example } } },
+                  },
+                },
+              },
+            },
+          },
+        },
+      }),
+    ),
+  })
+  const model = createOperationModel(contract, operationOf(contract, 'write'))
+  const plain = {
+    ...{ parameters: {}, renewable: true, derivedFrom: null },
+    body: { kinds: [{ name: 'w1' }] },
+  } as unknown as RequestSpec
+  const bodies = Array.from(
+    { length: countExamples(model) },
+    (_, index) => withExamples(model, plain, index, index).body,
+  )
+  expect(bodies).toEqual([
+    { kinds: example, owner: 'fern' },
+    { kinds: example },
+    { kinds: [{ name: 'plant' }], owner: 'fern' },
+  ])
 })
