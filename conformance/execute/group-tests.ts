@@ -157,6 +157,9 @@ const keyOf = ({ obligation: { operation }, number }: TestCase): string => `${op
 const alone = (testCase: TestCase | null, member: Obligation) =>
   testCase === null ? null : { testCase, members: [member] }
 
+/** So many milliseconds are for what tells most of each operation; then the rest of that takes turns with group tests on a slow server. */
+const firstOnly = 60_000
+
 /** Whether the time of the run is enough for half of what is left at most, once each operation has had what tells most of it. */
 const isTimeShort = (
   { clock, scope, operations }: RunSession,
@@ -164,7 +167,7 @@ const isTimeShort = (
   { drawn, ms }: Pace,
 ): boolean => {
   const deadline = clock.deadline()
-  if (deadline === null || !hasToldMost(drawn, operations.size)) return false
+  if (deadline === null || (ms < firstOnly && !hasToldMost(drawn, operations.size))) return false
   const left = scope.selected.length - obligations.size
   return (left * ms) / drawn > 2 * (deadline - performance.now())
 }
