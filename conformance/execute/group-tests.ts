@@ -8,13 +8,17 @@ import type { TestCase } from '../cases/case.ts'
 import { hasPassed, type RunStats, statsOf } from '../judge/run-stats.ts'
 import { hasToldMost } from '../plan/breadth.ts'
 import type { Preflight } from '../reach/preflight.ts'
+import { is503 } from '../send/patient-send.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
-import { groupToAccept, groupToReject, placeIn, type Way } from './grouped-case.ts'
+import { groupToAccept, groupToReject, keyOfPlace, parameterIn, placeIn, type Way } from './grouped-case.ts'
 
 /** Values that one request has, at most and at least: the plan has requests for single ones. */
 const [mostValues, fewestValues] = [64, 3]
 /** After so many requests in a row that showed nothing, an operation gets no more of that family: few servers name all that is wrong. */
 const mostInVain = { accept: 12, reject: 3 } as const
+
+/** In so many operations a parameter has to be suspect to be so in all of them. */
+const fewestAlike = 2
 
 /** How many cases were drawn, in how many milliseconds. */
 type Pace = { readonly drawn: number; readonly ms: number }
@@ -50,12 +54,22 @@ export const createGroupTests = (
   const shown = new Set<string>()
   /** Places the values of which were not accepted one by one. */
   const suspect = new Set<string>()
+  /** Parameters of the same name in several operations that this is so of: what reads them is often the same. */
+  const suspectNames = new Map<string, number>()
   const inVain = new Map<string, number>()
   /** What was sent, by its operation and number, until the response comes. */
   const open = new Map<string, Group>()
   let groups: Group[] | null = null
   let requests = 0
   const isUntested = ({ id }: Obligation): boolean => !stats.obligations.has(id)
+  const suspectAt = (obligation: Obligation): void => {
+    const name = parameterIn(obligation)
+    if (name !== null && !suspect.has(placeIn(obligation)))
+      suspectNames.set(name, (suspectNames.get(name) ?? 0) + 1)
+    suspect.add(placeIn(obligation))
+  }
+  const isSuspect = (obligation: Obligation): boolean =>
+    suspect.has(placeIn(obligation)) || (suspectNames.get(parameterIn(obligation) ?? '') ?? 0) >= fewestAlike
 
   const isOffered = ({ model: { operation }, valid }: OperationSession, family: GroupFamily): boolean =>
     valid !== undefined &&
@@ -66,8 +80,16 @@ export const createGroupTests = (
   const groupsOf = (operation: OperationSession): readonly Group[] =>
     (['accept', 'reject'] as const).flatMap(family => {
       const { isGrouped, groupOf } = ways[family]
+      for (const each of family === 'accept' ? operation.obligations : [])
+        if (isGrouped(operation, each) && (stats.obligations.get(each.id)?.failed ?? 0) > 0) suspectAt(each)
+      const given = session.pool.givenTo(operation.model.operation.id)
       const members = operation.obligations.filter(
-        each => isUntested(each) && session.scope.isSelected(each.id) && isGrouped(operation, each),
+        each =>
+          isUntested(each) &&
+          session.scope.isSelected(each.id) &&
+          isGrouped(operation, each) &&
+          // What names something that exists is not accepted with another value.
+          !(family === 'accept' && given.get(keyOfPlace(each))?.isName === true),
       )
       const before = new Map<string, number>()
       const groups = Map.groupBy(members, each => {
@@ -83,7 +105,7 @@ export const createGroupTests = (
   const requestFor = (group: Group): TestCase | null => {
     const { operation, family, isHalf } = group
     const { single, together } = ways[family]
-    const members = group.members.filter(each => isUntested(each) && !suspect.has(placeIn(each)))
+    const members = group.members.filter(each => isUntested(each) && !isSuspect(each))
     const [first] = members
     const fewest = isHalf ? 1 : fewestValues
     if (first === undefined || members.length < fewest || !isOffered(operation, family)) return null
@@ -131,15 +153,17 @@ export const createGroupTests = (
       const met = ways[family].shownBy(session, group, testCase, outcome)
       const [first, ...others] = members
       if (first !== undefined && others.length === 0) {
-        if (met === null) suspect.add(placeIn(first))
+        if (met === null) suspectAt(first)
         return false
       }
       const untested = met?.filter(isUntested) ?? []
       untested.forEach(show)
       const key = `${operation.model.operation.id} ${family}`
       inVain.set(key, untested.length > 0 ? 0 : (inVain.get(key) ?? 0) + 1)
+      // What a busy server did not serve comes once more, after the others.
+      if (is503(outcome)) groups?.unshift(group)
       // If wrong values are accepted, the cases of the plan tell which.
-      const isSplit = met === null && (family === 'accept' || !(statusOf(outcome) < 400))
+      const isSplit = met === null && !is503(outcome) && (family === 'accept' || !(statusOf(outcome) < 400))
       const half = Math.ceil(members.length / 2)
       if (isSplit)
         for (const part of [members.slice(half), members.slice(0, half)])

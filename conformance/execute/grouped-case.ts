@@ -159,6 +159,16 @@ export const placeIn = ({ operation, subject }: Obligation): string => {
   return `${operation} ${isOfBody(location) ? location.place : step(location.in, location.name)}`
 }
 
+/** A parameter outside the path that a requirement is about; null if it is about something else. */
+export const parameterIn = ({ subject }: Obligation): string | null =>
+  'location' in subject && !isOfBody(subject.location) && subject.location.in !== 'path'
+    ? `${subject.location.in} ${subject.location.name}`
+    : null
+
+/** The place that a requirement is about, as values that a run has learned are kept by it. */
+export const keyOfPlace = (obligation: Obligation): string =>
+  parameterIn(obligation) ?? placeOfBody(obligation)
+
 type ValueSubject = Extract<Subject, { kind: 'value' }>
 
 /** The request with the first value of each subject beside the others, as far as it stays valid. */
