@@ -52,7 +52,7 @@ export const createGroupTests = (
 ): GroupTests => {
   const began = performance.now()
   const shown = new Set<string>()
-  /** Places the values of which were not accepted one by one. */
+  /** Places, by family, of which a value alone was not answered as it should be. */
   const suspect = new Set<string>()
   /** Parameters of the same name in several operations that this is so of: what reads them is often the same. */
   const suspectNames = new Map<string, number>()
@@ -63,13 +63,13 @@ export const createGroupTests = (
   let requests = 0
   const isUntested = ({ id }: Obligation): boolean => !stats.obligations.has(id)
   const suspectAt = (obligation: Obligation): void => {
-    const name = parameterIn(obligation)
-    if (name !== null && !suspect.has(placeIn(obligation)))
-      suspectNames.set(name, (suspectNames.get(name) ?? 0) + 1)
-    suspect.add(placeIn(obligation))
+    const [key, name] = [`${obligation.family} ${placeIn(obligation)}`, parameterIn(obligation)]
+    if (name !== null && !suspect.has(key)) suspectNames.set(name, (suspectNames.get(name) ?? 0) + 1)
+    suspect.add(key)
   }
   const isSuspect = (obligation: Obligation): boolean =>
-    suspect.has(placeIn(obligation)) || (suspectNames.get(parameterIn(obligation) ?? '') ?? 0) >= fewestAlike
+    suspect.has(`${obligation.family} ${placeIn(obligation)}`) ||
+    (suspectNames.get(parameterIn(obligation) ?? '') ?? 0) >= fewestAlike
 
   const isOffered = ({ model: { operation }, valid }: OperationSession, family: GroupFamily): boolean =>
     valid !== undefined &&
