@@ -92,8 +92,10 @@ export const sendPlan = async (
     if (watch.isOver()) return
     for (const testCase of plan.cases) {
       // They take turns with the plan, as not everything can be tested at once.
-      const grouped = groups.next(drawn)
-      if (grouped !== null) yield grouped
+      for (let turn = 0; turn < groupTurns; turn++) {
+        const grouped = groups.next(drawn)
+        if (grouped !== null) yield grouped
+      }
       const { id, operation } = testCase.obligation
       drawn += 1
       inVain += 1
@@ -236,6 +238,9 @@ export const sendPlan = async (
   const isCut = ending.stopped === 'time' || drawn >= (options.cases ?? Number.POSITIVE_INFINITY)
   return { ...ending, cases, isShort: isCut && drawn < options.needed, slices: digests.all(), untested }
 }
+
+/** Requests with many values for each case of the plan, as long as they show much more. */
+const groupTurns = 2
 
 /** Cases for each obligation that are drawn without a request before a plan ends that has any number of them. */
 const mostInVain = 20
