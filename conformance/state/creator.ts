@@ -1,5 +1,5 @@
-import { type Json, type Obligation, type Resource, resourcesOf } from '../../spec/index.ts'
-import type { RequestSpec } from '../cases/case.ts'
+import { type Json, type Obligation, type Outcome, type Resource, resourcesOf } from '../../spec/index.ts'
+import type { RequestSpec, TestCase } from '../cases/case.ts'
 import { countExamples, withExamples } from '../cases/declared-examples.ts'
 import { isUuid } from '../cases/identities.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
@@ -46,23 +46,31 @@ export const sendNamed = async (
 
 type MakerOf = (operation: string) => Maker
 
-/** The resource once each of these operations has created something in it: by an example of the document, if the server accepts that. */
+/**
+ * The resource once each of these operations has created something in it: by an example of the document, if the server accepts that.
+ * `noteCreation` hears of each.
+ */
 export const fill = async (
   instance: Instance,
   contents: readonly string[],
   makerOf: MakerOf,
+  noteCreation: (resource: Resource, testCase: TestCase, outcome: Outcome) => void,
 ): Promise<Instance | Missing> => {
   const steps = [...instance.steps]
   for (const id of contents) {
+    const { model } = makerOf(id)
     const sent = await sendInto(makerOf(id), instance.values)
     if (sent === null)
       return { missing: `no valid request can be made for ${id}, which creates what it needs` }
     const { testCase, outcome, missing } = sent
     if (missing !== undefined) return { missing }
-    if (!hasDone(makerOf(id).model.operation, outcome))
+    if (!hasDone(model.operation, outcome))
       return {
         missing: `${id}, which creates what it needs, answered ${summary(outcome)} to a valid request`,
       }
+    const creates = resourcesOf(model.contract).createdBy(model.operation)
+    const chain = { steps: [], values: instance.values, exists: true }
+    if (creates !== null) noteCreation(creates, { ...testCase, chain }, outcome)
     const { request, spec } = testCase
     const stored = spec.body === undefined ? {} : { sent: spec.body }
     steps.push({ operation: id, request, outcome, role: 'content', ...stored })

@@ -168,10 +168,27 @@ export const createInstancePool = (
 
   const instanceOf = createInstanceOf(makerOf, learned, wasThereBefore)
 
+  const noteCreation: InstancePool['noteCreation'] = (resource, testCase, whole) => {
+    for (const outcome of outcomesOf(whole)) {
+      const sent = { testCase, outcome, lost: null }
+      const instance = instanceOf(resource, sent)
+      if (!('missing' in instance)) {
+        // What was rejected before is created now. What is created but cannot be asked for stays so.
+        if (failures.get(resource.shape)?.isUnnamed !== true) failures.delete(resource.shape)
+        if (isGuess(resource, outcome)) created.noteGuess(resource, instance.values)
+        created.add(instance, testCase.spec.method === 'POST')
+      } else if (instance.isOld !== true && isUnnamed(resource, outcome))
+        created.addUnnamed(testCase.obligation.operation, () => {
+          const later = instanceOf(resource, sent)
+          return 'missing' in later ? null : later
+        })
+    }
+  }
+
   const createOfKind = async (resource: Resource, kind: InstanceKind): Promise<Instance | Missing> => {
     if (typeof kind === 'string') return create(resource, kind)
     const instance = await create(resource, 'plain')
-    return 'missing' in instance ? instance : fill(instance, kind.contents, makerOf)
+    return 'missing' in instance ? instance : fill(instance, kind.contents, makerOf, noteCreation)
   }
 
   const createOrFind = async (resource: Resource, kind: InstanceKind): Promise<Instance | Missing> => {
@@ -216,22 +233,7 @@ export const createInstancePool = (
       free.forget()
       shared.clear()
     },
-    noteCreation: (resource, testCase, whole) => {
-      for (const outcome of outcomesOf(whole)) {
-        const sent = { testCase, outcome, lost: null }
-        const instance = instanceOf(resource, sent)
-        if (!('missing' in instance)) {
-          // What was rejected before is created now. What is created but cannot be asked for stays so.
-          if (failures.get(resource.shape)?.isUnnamed !== true) failures.delete(resource.shape)
-          if (isGuess(resource, outcome)) created.noteGuess(resource, instance.values)
-          created.add(instance, testCase.spec.method === 'POST')
-        } else if (instance.isOld !== true && isUnnamed(resource, outcome))
-          created.addUnnamed(testCase.obligation.operation, () => {
-            const later = instanceOf(resource, sent)
-            return 'missing' in later ? null : later
-          })
-      }
-    },
+    noteCreation,
     noteRemoval: created.remove,
     noteChange: (resource, values, sent, outcome) => {
       const instance = created.get(resource, values)

@@ -58,6 +58,7 @@ const document = documentWith({
       operationId: 'readModel',
       responses: { 200: said(object({ id: text, kinds: { ...kinds, example }, version: text })), 404: no },
     },
+    delete: { operationId: 'removeModel', responses: { 204: { description: 'gone' }, 404: no } },
   },
   '/stores/{store}/check': {
     parameters: [named('store')],
@@ -96,13 +97,18 @@ const startPermissions = async (allowed: unknown) => {
     }
     const models = stores.get(id)
     if (models === undefined) return fail(404, 'no such store')
+    // What is in a store has to be removed first.
+    if (part === undefined && method === 'DELETE' && models.length > 0) return fail(400, 'store is not empty')
     if (part === undefined) {
       if (method === 'DELETE') stores.delete(id)
       return method === 'DELETE' ? answer(204) : method === 'GET' ? answer(200, { id }) : fail(405, 'no')
     }
     if (part === 'models' && name !== undefined) {
       const found = models.find(each => each.id === name)
-      return found === undefined ? fail(404, 'no such model') : answer(200, found)
+      if (found === undefined) return fail(404, 'no such model')
+      if (method !== 'DELETE') return method === 'GET' ? answer(200, found) : fail(405, 'no')
+      models.splice(models.indexOf(found), 1)
+      return answer(204)
     }
     if (part === 'models') {
       const { kinds: given, version } = sent ?? {}
@@ -137,7 +143,7 @@ const contractOf = (): Promise<Contract> =>
   loadContract({ from: writeDocument('permissions.json', document) })
 
 const run = async (contract: Contract, target: string, more = {}): Promise<Ledger> =>
-  verify({ contract, target, seed: 1, cases: 600, sustained: 0, ...more })
+  verify({ contract, target, seed: 1, cases: 900, sustained: 0, ...more })
 
 test('what needs something in a resource is asked for one that has it', async () => {
   const { url, stores, checked } = await startPermissions(true)
@@ -171,7 +177,7 @@ test('a finding there is confirmed, and its replay writes the model first', asyn
 
 test('the command for one operation alone finds the same', async () => {
   const { url } = await startPermissions('yes')
-  const include = ['createStore', 'removeStore', 'writeModel']
+  const include = ['createStore', 'removeStore', 'writeModel', 'removeModel']
   const { findings } = await run(await contractOf(), url, { only: ['check/*'], include })
   expect(findings.map(({ obligation }) => obligation)).toContain(wrong)
 })
