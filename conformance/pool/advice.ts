@@ -79,6 +79,8 @@ const valuesSaid = (model: OperationModel, text: string, place: Known): readonly
   if (limited !== null) return [{ value: limited }]
   const pattern = patternIn(text)
   if (pattern !== undefined && mayBe(schema, 'string')) return matching(pattern).map(plainly)
+  const template = templateIn(text)
+  if (template !== undefined && mayBe(schema, 'string')) return [{ value: template, isForm: true }]
   if (value === undefined) return missing.test(text) && schema !== null ? [missingValue(model, schema)] : []
   if (typeof value !== 'string' || !mayBe(schema, 'string')) return []
   return [...codesCalled(place.name).map(plainly), ...(absence.test(text) ? [] : formsFor(text))]
@@ -124,6 +126,12 @@ const patternIn = (text: string): string | undefined => {
   }
   return undefined
 }
+
+/** `in the format <tenant>:<database>`, as a form */
+const templateIn = (text: string): string | undefined =>
+  /\bform(?:at)?\b[^<{]{0,20}((?:<[\w -]{1,40}>|\{[\w -]{1,40}\})(?:[:/.@|_-](?:<[\w -]{1,40}>|\{[\w -]{1,40}\})){1,7})/
+    .exec(text)?.[1]
+    ?.replaceAll(/[<{][^>}]*[>}]/g, '{}')
 
 const missing = new RegExp(
   [

@@ -43,6 +43,8 @@ test.each<[string, ReturnType<typeof advised>, Readonly<Record<string, string>>?
   ['size must match the pattern "^ab$"', ['ab']],
   ['size matches no regexp \'x" nor the regexes /^ab$/', ['ab']],
   ['size has a maximum length of 12', ['x']],
+  ['size: it must be in the format <tenant name>:<database>:<id> with non-empty parts', ['{}:{}:{}']],
+  ['size has the form {group}/{name}', ['{}/{}']],
   ['size is too short: min 12', ['x'.padEnd(13, 'a')]],
   ["A thing of size 'main' already exists", ['{}'], { size: 'main', algorithm: 'sha1' }],
   ['duplicate key: main', ['{}'], { size: 'main', algorithm: 'sha1' }],
