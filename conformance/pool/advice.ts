@@ -128,10 +128,12 @@ const patternIn = (text: string): string | undefined => {
 }
 
 /** `in the format <tenant>:<database>`, as a form */
-const templateIn = (text: string): string | undefined =>
-  /\bform(?:at)?\b[^<{]{0,20}((?:<[\w -]{1,40}>|\{[\w -]{1,40}\})(?:[:/.@|_-](?:<[\w -]{1,40}>|\{[\w -]{1,40}\})){1,7})/
-    .exec(text)?.[1]
-    ?.replaceAll(/[<{][^>}]*[>}]/g, '{}')
+const templateIn = (text: string): string | undefined => {
+  const said = /\bform(?:at)?\b[^<{]{0,20}/.exec(text)
+  const rest = said === null ? '' : text.slice(said.index + said[0].length)
+  const parts = /^(?:[<{][\w -]{1,40}[>}][:/.@|_-]?){2,8}/.exec(rest)?.[0]
+  return parts?.replaceAll(/[<{][\w -]{1,40}[>}]/g, '{}').replace(/[^{}]$/, '')
+}
 
 const missing = new RegExp(
   [
