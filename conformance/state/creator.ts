@@ -1,4 +1,11 @@
-import { type Json, type Obligation, type Outcome, type Resource, resourcesOf } from '../../spec/index.ts'
+import {
+  type Json,
+  type Obligation,
+  type Outcome,
+  type Resource,
+  resourcesOf,
+  statusOf,
+} from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from '../cases/case.ts'
 import { countExamples, withExamples } from '../cases/declared-examples.ts'
 import { isUuid } from '../cases/identities.ts'
@@ -82,7 +89,9 @@ const sendInto = async (maker: Maker, values: readonly Json[]): Promise<Sent | n
   const { model } = maker
   if (countExamples(model) > 0 && !withRejectedExample.has(model)) {
     const sent = await sendNamed(maker, values, (spec, number) => withExamples(model, spec, 0, number))
-    if (sent === null || hasDone(model.operation, sent.outcome)) return sent
+    const status = sent === null ? 0 : statusOf(sent.outcome)
+    // What a busy server did not serve says nothing of the example.
+    if (status < 400 || status === 429 || status >= 500) return sent
     withRejectedExample.add(model)
   }
   return sendNamed(maker, values)
