@@ -33,6 +33,8 @@ export type Instance = {
   readonly isOwn: boolean
   /** What it was called before an update gave it the name that it has, by the response; absent if it was not renamed. */
   readonly renamedFrom?: readonly Json[]
+  /** Whether it was created for the sake of other requests, which may need it to the end. */
+  readonly isHelp?: true
   /** The operations that created something in it for those who ask for it; absent if it is as it was created. */
   readonly contents?: readonly string[]
 }

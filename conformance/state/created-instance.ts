@@ -98,6 +98,7 @@ export const createInstanceOf =
       sent,
       answered: answered !== undefined && isObject(answered) ? (shown[0] ?? answered) : undefined,
       isOwn: true,
+      ...(testCase.isHelp === true ? { isHelp: true } : {}),
     }
   }
 

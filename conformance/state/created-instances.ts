@@ -172,10 +172,10 @@ export const createdInstances = (): CreatedInstances => {
       const kinds = [...counts].filter(([resource, size]) => size > most(resource) && !mayBeOld(resource))
       if (kinds.length === 0) return []
       const left = new Map(kinds.map(([resource, size]) => [resource, size - Math.floor(most(resource) / 2)]))
-      return [...instances.values()].filter(({ resource }) => {
+      return [...instances.values()].filter(({ resource, isHelp }) => {
         const more = left.get(resource) ?? 0
         left.set(resource, more - 1)
-        return more > 0
+        return more > 0 && isHelp !== true
       })
     },
     removalMs: ms =>

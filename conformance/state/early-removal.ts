@@ -39,13 +39,8 @@ export const createEarlyRemoval = ({
 
   const isGivenUp = (resource: Resource): boolean => (failures.get(resource) ?? 0) >= mostFailures
 
-  /** Tells what somebody holds, or what is in something that is held because it has that. */
-  const createIsHeld = (): ((instance: Instance) => boolean) => {
-    const held = store.instancePool.held()
-    const names = new Set(held.flatMap(instance => [nameOf(instance), ...namesIn(instance)]))
-    const filled = new Set(held.filter(({ contents }) => contents !== undefined).map(nameOf))
-    return instance => names.has(nameOf(instance)) || outerNamesOf(instance).some(name => filled.has(name))
-  }
+  const held = (): ReadonlySet<string> =>
+    new Set(store.instancePool.held().flatMap(instance => [nameOf(instance), ...namesIn(instance)]))
 
   const choose = (): void => {
     const since = performance.now()
@@ -55,10 +50,10 @@ export const createEarlyRemoval = ({
       isActing({ resource }) ? mostLeft.acting : mostLeft.ordinary,
     )
     if (surplus.length === 0) return
-    const isHeld = createIsHeld()
+    const used = held()
     for (const instance of surplus) {
       const { resource, values } = instance
-      if (chosen.has(instance) || isGivenUp(resource) || isHeld(instance)) continue
+      if (chosen.has(instance) || isGivenUp(resource) || used.has(nameOf(instance))) continue
       if (pool.isNeeded(values.at(-1) as Json, resource.noun)) continue
       chosen.add(instance)
       waiting.push({ instance, since, end: store.instancePool.retire(instance) })
@@ -75,7 +70,7 @@ export const createEarlyRemoval = ({
       const { resource, values } = instance
       // Another one may have its name by now, and a case may have that.
       const isGone = created.get(resource, values) !== instance
-      if (isGivenUp(resource) || isGone || createIsHeld()(instance)) {
+      if (isGivenUp(resource) || isGone || held().has(nameOf(instance))) {
         chosen.delete(instance)
         first.end()
         continue
@@ -108,5 +103,3 @@ export const createEarlyRemoval = ({
 }
 
 const nameOf = ({ values }: Instance): string => nameText(values.at(-1) as Json)
-
-const outerNamesOf = ({ values }: Instance): readonly string[] => values.slice(0, -1).map(nameText)
