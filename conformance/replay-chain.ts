@@ -35,6 +35,7 @@ import { createRunGate, startClock } from './session/run-clock.ts'
 import { type OperationSession, openSession, type RunSession } from './session/session.ts'
 import { createTrialAnswers } from './session/trial-answers.ts'
 import { createdInstances } from './state/created-instances.ts'
+import { allNamesIn } from './state/creator.ts'
 
 export type ChainReplayOptions = {
   readonly contract: Contract
@@ -193,9 +194,7 @@ export const withNames = (
   values: readonly Json[],
 ): HttpRequest => {
   const { model } = session.operations.get(operation) as OperationSession
-  const graph = resourcesOf(model.contract)
-  const names = [graph.namesIn(model.operation), graph.listedNamesIn(model.operation)]
-  return renamed(model, request, names.find(({ length }) => length > 0) ?? [], values)
+  return renamed(model, request, allNamesIn(model), values)
 }
 
 /** The request with other values in its path, and in its body where that has the last of them. */

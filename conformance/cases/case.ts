@@ -114,9 +114,10 @@ export type ChainStep = {
 export type SpareStep = 'first-read' | 'before' | 'after'
 
 /**
- * What a step is for: it creates the resource, another one, one without a body that conforms, what these are below, or something in it; reads either of them or lists
- * them; or it is what the case is about (`subject`). Of another user: it shows that it is accepted, by something of its
- * `own`, or tries what it is to be kept from (`as-other`). `flow`: it is a step of a workflow. `callback`: it has a URL for callbacks.
+ * What a step is for: it creates the resource, another one, what these are below, or one without a body that conforms; reads either of
+ * them or lists them; or it is what the case is about (`subject`). `content`: it creates something in the resource. Of another user: it
+ * shows that it is accepted, by something of its `own`, or tries what it is to be kept from (`as-other`). `flow`: it is a step of a
+ * workflow. `callback`: it has a URL for callbacks.
  */
 export type StepRole =
   | 'create'
@@ -142,8 +143,8 @@ export type Chain = {
 }
 
 /**
- * Valid requests. `full`: with all that is optional; `rich`: with items in its lists as well; `example`: with the examples of the document; `bare`: without
- * the body, if that is optional.
+ * Kinds of valid requests. `full`: with all that is optional; `rich`: with items in its lists as well; `example`: with the examples of the
+ * document; `bare`: without the body, if that is optional.
  */
 export type ValidKind = 'plain' | 'full' | 'rich' | 'random' | 'example' | 'bare'
 

@@ -27,7 +27,7 @@ import type { Cluster } from './cluster.ts'
  * What was not sent again was not sent without what it is about either, so nobody knows what it was rejected for: then the cluster of the same
  * answer that was sent again tells it, or one of any valid request. So it is with what the server says of another place of the request. A lost
  * connection is another matter: its request was sent several times, until it was given up (see `createRecoveringSend`). `unconfirmed`: failures
- * of which nobody knows whether they come again; what such a cluster is about is their reason as well.
+ * that nobody sent again; a cluster of the same answer tells them as well.
  */
 export const byAnswer = (
   clusters: readonly Cluster[],

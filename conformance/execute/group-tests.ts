@@ -17,7 +17,7 @@ const [mostValues, fewestValues] = [64, 3]
 /** After so many requests in a row that showed nothing, an operation gets no more of that family: few servers name all that is wrong. */
 const mostInVain = { accept: 12, reject: 3 } as const
 
-/** In so many operations a parameter has to be suspect to be so in all of them. */
+/** A parameter that is suspect in so many operations is suspect in all of them. */
 const fewestAlike = 2
 
 /** How many cases were drawn, in how many milliseconds. */
@@ -54,7 +54,7 @@ export const createGroupTests = (
   const shown = new Set<string>()
   /** Places, by family, of which a value alone was not answered as it should be. */
   const suspect = new Set<string>()
-  /** Parameters of the same name in several operations that this is so of: what reads them is often the same. */
+  /** By name, in how many operations a parameter is suspect: the same code often reads it in all of them. */
   const suspectNames = new Map<string, number>()
   const inVain = new Map<string, number>()
   /** What was sent, by its operation and number, until the response comes. */
@@ -181,7 +181,7 @@ const keyOf = ({ obligation: { operation }, number }: TestCase): string => `${op
 const alone = (testCase: TestCase | null, member: Obligation) =>
   testCase === null ? null : { testCase, members: [member] }
 
-/** So many milliseconds are for what tells most of each operation; then the rest of that takes turns with group tests on a slow server. */
+/** So many milliseconds belong to what tells most of each operation. After that, group tests take turns with the rest of it. */
 const firstOnly = 60_000
 
 /** Whether the time of the run is enough for half of what is left at most, once each operation has had what tells most of it. */

@@ -239,7 +239,7 @@ export const sendPlan = async (
   return { ...ending, cases, isShort: isCut && drawn < options.needed, slices: digests.all(), untested }
 }
 
-/** Requests with many values for each case of the plan, as long as they show much more. */
+/** Requests with many values that come before each case of the plan, as long as they show enough. */
 const groupTurns = 2
 
 /** Cases for each obligation that are drawn without a request before a plan ends that has any number of them. */

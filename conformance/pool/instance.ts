@@ -40,8 +40,8 @@ export type Instance = {
 }
 
 /**
- * How a resource is made: with what is required, with all that is optional as well, or as the first and then with something in it by each of these
- * operations.
+ * How a resource is made: with what is required; with all that is optional as well; or with what is required, after which each of these
+ * operations creates something in it.
  */
 export type InstanceKind = 'plain' | 'rich' | { readonly contents: readonly string[] }
 
@@ -69,7 +69,7 @@ export type AskedBy = 'name' | 'nothing' | { readonly property: string }
 /** How the requests of an operation ask for a resource. `isRepeatable`: the server takes an action again and again for the same one. */
 export type Asking = { by: AskedBy; kind: InstanceKind; isRepeatable: boolean }
 
-/** What a run has found out of that stays for its later sessions. */
+/** How an operation asks, as far as a run has found out: its later sessions ask in the same way. */
 export const askingOf = (run: object, operation: string): Asking => {
   const known = askings.get(run) ?? new Map<string, Asking>()
   const asking = known.get(operation) ?? { by: 'name', kind: 'plain', isRepeatable: false }
@@ -203,7 +203,7 @@ const shownBy = ({ answered, sent }: Instance): readonly (readonly [string, Json
 
 export const chainOf = ({ steps, values }: Instance): Chain => ({ steps, values, exists: true })
 
-/** Of a resource and a kind of it. */
+/** Tells apart resources of different kinds, and how they were made. */
 export const kindKey = ({ shape }: Resource, kind: InstanceKind | ''): string =>
   `${shape} ${typeof kind === 'string' ? kind : kind.contents.join(' ')}`
 

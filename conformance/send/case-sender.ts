@@ -205,11 +205,11 @@ export const createCaseSender = (options: CaseSenderOptions): CaseSender => {
     exactly: unique.exactly,
     freshSpec: planned => {
       const spec = withFreshIdentity(planned)
-      const expected = valid === undefined ? null : expectationOf(model, valid, spec, token.value())
-      return valid === undefined || expected === null
-        ? spec
-        : learned.given({ number: nextNumber++, obligation: valid, spec, precondition: 'none', ...expected })
-            .spec
+      if (valid === undefined || known.values().size === 0) return spec
+      const expected = expectationOf(model, valid, spec, token.value())
+      if (expected === null) return spec
+      const number = nextNumber++
+      return learned.given({ number, obligation: valid, spec, precondition: 'none', ...expected }).spec
     },
     withNewKey: headers.withNewKey,
     isStillMeant: ({ obligation, spec, expectation }) =>

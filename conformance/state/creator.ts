@@ -2,6 +2,7 @@ import {
   type Json,
   type Obligation,
   type Outcome,
+  type PathName,
   type Resource,
   resourcesOf,
   statusOf,
@@ -36,19 +37,17 @@ export const sendNamed = async (
   change = (spec: RequestSpec, _number: number): RequestSpec => spec,
 ): Promise<Sent | null> => {
   if (valid === undefined) return null
-  const { contract, operation } = model
   const plain = sender.validCase(valid, 'plain')
+  const changed = change(sender.freshSpec(plain.spec), plain.number)
+  const spec = specWith(model, changed, allNamesIn(model), values, null, null)
+  return sender.sendAsIs({ ...plain, spec, request: renderRequest(model.operation, spec), isHelp: true })
+}
+
+/** The names in the path of an operation: of what exists, or else those that the document lists. */
+export const allNamesIn = ({ contract, operation }: OperationModel): readonly PathName[] => {
   const graph = resourcesOf(contract)
-  const names = [graph.namesIn(operation), graph.listedNamesIn(operation)].find(({ length }) => length > 0)
-  const spec = specWith(
-    model,
-    change(sender.freshSpec(plain.spec), plain.number),
-    names ?? [],
-    values,
-    null,
-    null,
-  )
-  return sender.sendAsIs({ ...plain, spec, request: renderRequest(operation, spec), isHelp: true })
+  const names = graph.namesIn(operation)
+  return names.length > 0 ? names : graph.listedNamesIn(operation)
 }
 
 type MakerOf = (operation: string) => Maker
@@ -68,12 +67,12 @@ export const fill = async (
     const { model } = makerOf(id)
     const sent = await sendInto(makerOf(id), instance.values)
     if (sent === null)
-      return { missing: `no valid request can be made for ${id}, which creates what it needs` }
+      return { missing: `no valid request can be made for ${id}, which creates what the operation needs` }
     const { testCase, outcome, missing } = sent
     if (missing !== undefined) return { missing }
     if (!hasDone(model.operation, outcome))
       return {
-        missing: `${id}, which creates what it needs, answered ${summary(outcome)} to a valid request`,
+        missing: `${id}, which creates what the operation needs, answered ${summary(outcome)} to a valid request`,
       }
     const creates = resourcesOf(model.contract).createdBy(model.operation)
     const chain = { steps: [], values: instance.values, exists: true }
