@@ -151,9 +151,9 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
       ...since(start, paceOf(clock, transport)),
       requests: sent.cases,
     }).forEach(emit)
-    const byPlan = [...state.untried].flatMap(id => {
-      const { model, valid } = session.operations.get(id) as OperationSession
-      const finding = valid === undefined ? null : blockedByPlan(model, valid, stats, options)
+    const byPlan = [...state.untried].flatMap(([id, rejected]) => {
+      const { model, obligations } = session.operations.get(id) as OperationSession
+      const finding = blockedByPlan(model, obligations, rejected, stats, options)
       return finding === null ? [] : [[id, finding] as const]
     })
     const blocked = stillBlocked(new Map([...state.blocked, ...byPlan]), scope.obligationsOf, stats)

@@ -22,7 +22,7 @@ import { isOfName, isOfNothing } from './expected-status.ts'
 import { findingCause } from './mechanism.ts'
 import { signature } from './observation-text.ts'
 import { recordSteps, stepsBefore } from './record-outcome.ts'
-import { addObservation, hasPassed, type Incident, type RunStats } from './run-stats.ts'
+import { addObservation, hasPassed, type Incident, incidentsOf, type RunStats } from './run-stats.ts'
 import { answerOf, withWords } from './server-words.ts'
 
 /** Bytes of a body that the finding keeps. */
@@ -87,18 +87,28 @@ const hintFor = (isMadeUp: boolean, outcome: Outcome): string => {
   return 'The server rejects every valid request. Check whether the server requires more than the contract says.'
 }
 
-/** The finding of an operation of which the plan alone shows that it accepts no valid request; null if nothing does. */
+/**
+ * The finding of an operation for which there was no time before the plan, if its cases show that it accepts no valid request; null if they do
+ * not. `rejected`: the valid request that it got and rejected; alone it shows nothing, as nobody looked for a better one.
+ */
 export const blockedByPlan = (
   model: OperationModel,
-  valid: Obligation,
+  obligations: readonly Obligation[],
+  rejected: Sent | null,
   stats: RunStats,
   options: RunOptions,
 ): Finding | null => {
-  const seen = stats.obligations.get(valid.id)
+  const valid = obligations.find(({ subject }) => subject.kind === 'valid')
+  const seen = valid === undefined ? undefined : stats.obligations.get(valid.id)
   const [first] = seen?.incidents ?? []
-  return first === undefined || seen === undefined
-    ? null
-    : blockedFinding(model, { ...first, lost: null }, seen.cases, options)
+  if (first !== undefined && seen !== undefined)
+    return blockedFinding(model, { ...first, lost: null }, seen.cases, options)
+  const isSeenAgain =
+    rejected !== null &&
+    obligations.some(({ id }) =>
+      incidentsOf(stats, id).some(({ outcome }) => signature(outcome) === signature(rejected.outcome)),
+    )
+  return isSeenAgain ? blockedFinding(model, rejected, 1, options) : null
 }
 
 /** The operations that accepted no valid request of the plan either. */

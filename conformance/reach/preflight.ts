@@ -34,8 +34,8 @@ export type Preflight = {
   readonly closed: ReadonlyMap<string, ClosedOperation>
   /** Operations that accept no valid request, and the finding that says so. */
   readonly blocked: ReadonlyMap<string, Finding>
-  /** Operations for which there was no time. */
-  readonly untried: ReadonlySet<string>
+  /** Operations for which there was no time: the plain request that each rejected, if it got one that did not lack what it has to name. */
+  readonly untried: ReadonlyMap<string, Sent | null>
   /** Operations that were to be tried and got no request at all. */
   readonly unasked: ReadonlySet<string>
   /** Operations that hung while others were answered. */
@@ -59,7 +59,7 @@ const nothingKnown = (session: RunSession): Preflight => ({
   noAccess: null,
   closed: new Map(),
   blocked: new Map(),
-  untried: new Set(),
+  untried: new Map(),
   unasked: new Set(),
   hung: new Set(),
   unnamed: new Map(),
@@ -199,10 +199,11 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
             ...[...blocked.keys()].map(id => [id, { reason: noAccess, usual: null }] as const),
           ]),
     blocked: noAccess === null ? blocked : new Map(),
-    untried: new Set(
+    untried: new Map(
       testedOperations(first)
         .map(({ model }) => model.operation.id)
-        .filter(id => !trials.has(id)),
+        .filter(id => !trials.has(id))
+        .map(id => [id, open.get(id)?.unnamed === null ? (open.get(id)?.last ?? null) : null]),
     ),
     unasked: new Set(
       waves

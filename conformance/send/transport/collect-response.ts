@@ -174,8 +174,8 @@ export const openStreamOf = (headers: Headers): StreamKind | null =>
     ? streamKindOf(header(headers, 'content-type') ?? '')
     : null
 
-/** A timer that is later than this shows that this process was too busy to read. */
-const stallMs = 50
+/** A timer that is later than this shows that this process was too busy to read; it is asked that each time after so many milliseconds. */
+const stall = { ms: 50, askedEvery: 250 } as const
 
 /**
  * Calls `late` after the time, not counting time in which this process was busy and read nothing: what has arrived meanwhile is read
@@ -183,11 +183,13 @@ const stallMs = 50
  */
 const startTimer = (timeoutMs: number, late: () => void): (() => void) => {
   let timer: NodeJS.Timeout | NodeJS.Immediate
-  const wait = (ms: number): void => {
+  const wait = (left: number): void => {
+    const ms = Math.min(left, stall.askedEvery)
     const due = performance.now() + ms
     timer = setTimeout(() => {
-      const stall = performance.now() - due
-      if (stall > stallMs) wait(stall)
+      const lateBy = performance.now() - due
+      if (left > ms) wait(left - ms)
+      else if (lateBy > stall.ms) wait(lateBy)
       else timer = setImmediate(late)
     }, ms)
   }

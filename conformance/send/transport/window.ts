@@ -39,9 +39,9 @@ const mostKinds = 2000
 const mostAlone = 3
 
 /**
- * All requests in flight wait for the same resource, such as a lock of the server's database, if responses of two kinds within `together`
- * milliseconds took at least `ms` milliseconds, one of them more than `factor` times as long as the fastest success of its kind, and no
- * others came meanwhile.
+ * All requests in flight wait for the same resource, such as a lock of the server's database, if responses of two kinds, or four of one, within
+ * `together` milliseconds took at least `ms` milliseconds, one of them more than `factor` times as long as the fastest success of its kind, and
+ * no others came meanwhile.
  */
 export const stalled = { ms: 1000, factor: 8, together: 1000 } as const
 
@@ -73,7 +73,13 @@ export const createWindow = (most: number, now = (): number => performance.now()
   /** Until then the limit does not grow. */
   let steadyUntil = Number.NEGATIVE_INFINITY
   let lastStall = Number.NEGATIVE_INFINITY
-  let lastSlow: { readonly of: string; readonly at: number; readonly isUnusual: boolean } | null = null
+  /** `inRow`: how many of one kind came within `together` milliseconds of each other. */
+  let lastSlow: {
+    readonly of: string
+    readonly at: number
+    readonly isUnusual: boolean
+    readonly inRow: number
+  } | null = null
   /** When more than one request was in flight for the last time, and when a response came in time. */
   let lastShared = Number.NEGATIVE_INFINITY
   let lastAnswered = Number.NEGATIVE_INFINITY
@@ -155,10 +161,14 @@ export const createWindow = (most: number, now = (): number => performance.now()
     }
     if (slowAlone.has(of) || wereOthersServed(at - ms, at)) return false
     const before = lastSlow
-    lastSlow = { of, at, isUnusual }
-    const isWithAnother = before !== null && before.of !== of && at - before.at < stalled.together
+    const isTogether = before !== null && at - before.at < stalled.together
+    const isSameKind = isTogether && before.of === of
+    const inRow = isSameKind ? before.inRow + 1 : 1
+    lastSlow = { of, at, isUnusual, inRow }
+    // Of a contract with one operation all requests are of one kind.
+    const isWithOthers = isTogether && (!isSameKind || inRow >= Math.min(first, limit))
     // A server that has stalled once does so again whenever it has several requests.
-    return (isWithAnother || stalls > 0) && (isUnusual || before?.isUnusual === true)
+    return (isWithOthers || stalls > 0) && (isUnusual || before?.isUnusual === true)
   }
   /** Whether connections were lost for requests of one kind only: what was sent is the reason then, and not the load. */
   const isLostAgain = (outcome: Outcome, of: string): boolean => {

@@ -1,8 +1,9 @@
-/** A server whose requests wait for the same lock, such as that of SQLite, until the run gives up on them. */
+/** Servers that let all requests wait: for one lock, such as that of SQLite, or for a pause of their own. */
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { verify } from '../../../conformance/index.ts'
-import { loadContract, type NoteEvent } from '../../../spec/index.ts'
+import { loadContract, type NoteEvent, plantStoreDocument } from '../../../spec/index.ts'
+import { brokenServers, startServer } from '../../broken-servers/index.ts'
 import { listen } from '../../listen.ts'
 import { documentWith, writeDocument } from '../../spec/contracts.ts'
 
@@ -66,4 +67,33 @@ test('what hangs beside others, and not alone, is no finding: a note says so, an
     expect.stringMatching(/^the server let all requests in flight wait for seconds, \d+ times?: /),
   )
   expect(stalls).toBeLessThan(20)
+})
+
+// The tenth request comes when the requests in flight are those for credentials: what hung first would be left out.
+test('a pause of a server with one operation hides no fault, and is no finding', { retry: 2 }, async () => {
+  const timeoutMs = 1500
+  const parts = brokenServers.find(({ name }) => name === 'takes-test-token')?.parts() ?? {}
+  let end = 0
+  const { url, token, close } = await startServer({
+    name: 'pauses-once',
+    about: 'The token test is accepted, and nothing is answered for two seconds once.',
+    parts: () => ({
+      ...parts,
+      respond: async (response, exchange) => {
+        if (exchange.nth === 10) end = performance.now() + timeoutMs + 500
+        const left = end - performance.now()
+        if (left > 0) await exchange.wait(left)
+        return parts.respond === undefined ? response : parts.respond(response, exchange)
+      },
+    }),
+  })
+  onTestFinished(close)
+  const contract = await loadContract({ from: plantStoreDocument.pathname })
+  const { findings } = await verify({
+    ...{ target: url, token, contract, seed: 7, cases: 1500, strict: true, sustained: 0, timeoutMs },
+  })
+  expect(end).toBeGreaterThan(0)
+  expect(findings.map(({ title }) => title)).toEqual([
+    'accepted a request with a placeholder instead of the token',
+  ])
 })

@@ -237,6 +237,18 @@ test('operations that take long or never respond are no stall as long as others 
   expect([window.stalls.count(), window.limit()]).toEqual([0, before])
 })
 
+test.each([
+  [3, 0],
+  [4, 1],
+])('of one operation %i requests that hang together are %i stalls', async (together, stalls) => {
+  const { window, clock } = timedWindow(16)
+  await flood(window, 400, () => answered(10))
+  for (let count = 0; count < together; count++) await window.enter()
+  clock.passUntil(clock.now() + 5000)
+  for (let count = 0; count < together; count++) window.leave(hanging)
+  expect(window.stalls.count()).toBe(stalls)
+})
+
 test('operations that never respond are no stall', async () => {
   const { window, clock } = timedWindow(16)
   await flood(window, 400, () => answered(10))
