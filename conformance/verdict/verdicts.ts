@@ -165,8 +165,9 @@ const rejectedReason = ({ cases, outcome }: Finding): string => {
   const answer = outcome.kind === 'response' ? outcome.status : outcome.failure
   const said =
     outcome.kind === 'response' && outcome.body.encoding === 'utf8' ? saidIn(outcome.body.data) : null
-  const requests = `${cases} valid ${cases === 1 ? 'request' : 'requests'}`
-  return `the server accepted none of ${requests} (${answer}${said === null ? '' : `: «${said}»`}), so its rejections show nothing`
+  const accepted =
+    cases === 1 ? 'did not accept the only valid request that it got' : `accepted none of ${cases} valid requests`
+  return `the server ${accepted} (${answer}${said === null ? '' : `: «${said}»`}), so its rejections show nothing`
 }
 
 const notSelected: UntestedReason = { cause: 'selection', reason: 'it was left out by --only or --skip' }

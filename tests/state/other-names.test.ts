@@ -1,4 +1,4 @@
-/** A service that finds, removes and lists boxes by their name, and fills and counts them by their id. */
+/** A service that finds, removes and tags boxes by their name, and fills and counts them by their id. */
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
@@ -15,7 +15,7 @@ const operation = (operationId: string, done: Json, body: Json | null = null): J
   ...(body === null ? {} : { requestBody: { required: true, ...json(body) } }),
   responses: {
     200: { description: 'done', ...json(done) },
-    ...Object.fromEntries([400, 404].map(status => [status, { description: 'rejected' }])),
+    ...Object.fromEntries([400, 404, 409].map(status => [status, { description: 'rejected' }])),
   },
 })
 const parameters = [{ name: 'box_id', in: 'path', required: true, schema: text }]
@@ -34,6 +34,15 @@ const document = documentWith({
   // It takes the name, and only some kinds: what is wrong is not the name.
   '/boxes/{box_id}/label': { parameters, post: operation('labelBox', number, kind) },
   '/boxes/{box_id}/fill': { parameters, post: operation('fillBox', number, number) },
+  // It is asked when the others have found out by what they take a box.
+  '/boxes/{box_id}/tags': {
+    parameters,
+    post: operation(
+      'createTag',
+      {},
+      { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } },
+    ),
+  },
   // Nobody creates stickers, so that any name is not found, in a box that is.
   '/boxes/{box_id}/stickers/{sticker}': {
     parameters: [...parameters, { name: 'sticker', in: 'path', required: true, schema: text }],
@@ -43,7 +52,9 @@ const document = documentWith({
 
 test('each operation asks for what exists by the property that it takes', async () => {
   const boxes = new Map<string, { readonly id: string; readonly name: string }>()
+  const tags = new Set<number>()
   let inBoxes = 0
+  let isFirstKnown: boolean | null = null
   const answer = (method: string, url: string, body: unknown): readonly [number, unknown?] => {
     const [, kind, segment = '', action] = url.split('?')[0]?.split('/') ?? []
     let given = ''
@@ -67,6 +78,14 @@ test('each operation asks for what exists by the property that it takes', async 
       if (found === undefined) return [404]
       if (method === 'DELETE') boxes.delete(given)
       return [200, method === 'DELETE' ? {} : found]
+    }
+    if (action === 'tags') {
+      if (method !== 'POST') return [405]
+      if (!boxes.has(given)) return [404]
+      const tag = typeof body === 'object' && body !== null ? (body as { id?: unknown }).id : null
+      if (typeof tag !== 'number' || !Number.isInteger(tag)) return [400]
+      isFirstKnown ??= tags.has(tag)
+      return tags.has(tag) ? [409] : [tags.add(tag) && 200, {}]
     }
     if (action === 'label') {
       if (method !== 'POST') return [405]
@@ -98,20 +117,26 @@ test('each operation asks for what exists by the property that it takes', async 
   const { url, close } = await listen(server)
   onTestFinished(close)
   const contract = await loadContract({ from: writeDocument('boxes.json', document) })
-  const { entries } = await verify({ contract, target: url, seed: 1, sustained: 0, cases: 600 })
-  const passed = entries
-    .filter(({ verdict }) => verdict.kind === 'passed')
-    .map(({ obligation }) => obligation.id)
-  expect(passed).toEqual(
-    expect.arrayContaining([
-      'getBox/request/valid',
-      'removeBox/request/valid',
-      'countBox/request/valid',
-      'fillBox/request/valid',
-      'labelBox/request/layout/whitespace',
-      'fillBox/request/body/n/minimum',
-    ]),
-  )
+  // The second run meets the tags of the first, and goes on with others in a session of its own.
+  for (const isSecond of [false, true]) {
+    isFirstKnown = null
+    const { entries } = await verify({ contract, target: url, seed: 1, sustained: 0, cases: 600 })
+    expect(isFirstKnown).toBe(isSecond)
+    const passed = entries
+      .filter(({ verdict }) => verdict.kind === 'passed')
+      .map(({ obligation }) => obligation.id)
+    expect(passed).toEqual(
+      expect.arrayContaining([
+        'getBox/request/valid',
+        'removeBox/request/valid',
+        'countBox/request/valid',
+        'fillBox/request/valid',
+        'labelBox/request/layout/whitespace',
+        'fillBox/request/body/n/minimum',
+        'createTag/request/valid',
+      ]),
+    )
+  }
   expect(inBoxes).toBeGreaterThan(10)
   expect([...boxes.keys()]).toEqual([])
 })
