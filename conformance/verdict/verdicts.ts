@@ -166,7 +166,9 @@ const rejectedReason = ({ cases, outcome }: Finding): string => {
   const said =
     outcome.kind === 'response' && outcome.body.encoding === 'utf8' ? saidIn(outcome.body.data) : null
   const accepted =
-    cases === 1 ? 'did not accept the only valid request that it got' : `accepted none of ${cases} valid requests`
+    cases === 1
+      ? 'did not accept the only valid request that it got'
+      : `accepted none of ${cases} valid requests`
   return `the server ${accepted} (${answer}${said === null ? '' : `: «${said}»`}), so its rejections show nothing`
 }
 

@@ -3,8 +3,10 @@ import { isIP, connect as netConnect, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as tlsConnect } from 'node:tls'
 import type { ServerCertificate } from '../../../spec/index.ts'
 import type { Access } from '../../options/access.ts'
-import { http } from './builtin-http.ts'
 import { createServerCertificates } from './server-certificates.ts'
+
+/** Node's `node:http`. Imported as a module, it would load the client behind `fetch` as well. */
+export const http: typeof import('node:http') = process.getBuiltinModule('node:http')
 
 /** Opens a connection. Rejects if there is none in time; see `failureOf`. */
 export type Connect = () => Promise<Socket>

@@ -24,8 +24,9 @@ import { createPace, type Pace } from './pace.ts'
 import { createPool } from './pool.ts'
 import { sendRaw } from './raw.ts'
 import { credentialHeaders, withHook } from './request-hook.ts'
+import type { Stalls } from './stalls.ts'
 import { createTimeLimit } from './time-limit.ts'
-import { createWindow, type Stalls } from './window.ts'
+import { createWindow } from './window.ts'
 
 /** Stands in for a token if none is known: well-formed, and nobody's. */
 export const madeUpToken = 'plantstore-made-up-token'

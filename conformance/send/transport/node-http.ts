@@ -1,9 +1,8 @@
 import type { Agent, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { announcesNoContent, type HttpRequest, type Outcome, statusOf } from '../../../spec/index.ts'
-import { http } from './builtin-http.ts'
 import { collectResponse, headerPairs, limits, type Reading } from './collect-response.ts'
-import type { Connect } from './connect.ts'
+import { type Connect, http } from './connect.ts'
 import type { IdlePolicy } from './idle-connections.ts'
 import { splitInTwo } from './large-body.ts'
 

@@ -249,6 +249,28 @@ test.each([
   expect(window.stalls.count()).toBe(stalls)
 })
 
+test('a server that answers nothing any more is not waited for, and gets as many requests as before', async () => {
+  const { window, clock } = timedWindow(16)
+  await flood(window, 400, () => answered(10))
+  const before = window.limit()
+  const hangTogether = async (): Promise<void> => {
+    const began = clock.now()
+    const together = window.limit()
+    for (let count = 0; count < together; count++) await window.enter()
+    clock.passUntil(began + 5000)
+    for (let count = 0; count < together; count++) window.leave(hanging)
+  }
+  const limits: number[] = []
+  for (let round = 0; round < 4; round++) {
+    limits.push(window.limit())
+    await hangTogether()
+  }
+  expect(limits).toEqual([before, 4, 1, before])
+  expect(window.stalls.mayHaveBeenSince(0)).toBe(false)
+  await flood(window, 1, () => answered(10))
+  expect(window.stalls.mayHaveBeenSince(0)).toBe(true)
+})
+
 test('operations that never respond are no stall', async () => {
   const { window, clock } = timedWindow(16)
   await flood(window, 400, () => answered(10))

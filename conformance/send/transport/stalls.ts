@@ -1,0 +1,129 @@
+import type { Outcome } from '../../../spec/index.ts'
+import { isHanging } from './failure.ts'
+
+/** When the server let all requests in flight wait for seconds, as one does that waits for a lock of its own. */
+export type Stalls = {
+  readonly count: () => number
+  /** Whether it did since a time on the clock of `performance.now`. */
+  readonly hasBeenSince: (time: number) => boolean
+  /** Whether what was sent since then and hangs may turn out to be one: it was not alone, and the server has answered since the last ones. */
+  readonly mayHaveBeenSince: (time: number) => boolean
+}
+
+/**
+ * What the outcome of a request shows. `stall`: all requests in flight wait for the same; `lasting`: so they do, but fewer of them are no help, as
+ * nothing was answered since; `alone`: it takes long by itself.
+ */
+export type StallSign = 'stall' | 'lasting' | 'alone' | null
+
+export type StallWatch = Stalls & {
+  /** Has to be called whenever more than one request is in flight. */
+  readonly noteShared: () => void
+  /** `of`: what the request asked for; `limit`: how many may be in flight. */
+  readonly see: (outcome: Outcome, of: string, limit: number) => StallSign
+  /** Counts a stall for which fewer requests are in flight from now on. Gives how many there were, and how many since the last response. */
+  readonly add: () => { readonly count: number; readonly inVain: number }
+}
+
+/**
+ * All requests in flight wait for the same resource, such as a lock of the server's database, if responses of two kinds, or four of one, within
+ * `together` milliseconds took at least `ms` milliseconds, one of them more than `factor` times as long as the fastest success of its kind, and
+ * no others came meanwhile.
+ */
+export const stalled = { ms: 1000, factor: 8, together: 1000, alike: 4 } as const
+
+/** If nothing was answered after so many stalls, what hangs is no stall, and fewer requests in flight are no help. */
+const mostInVain = 2
+
+/** The server is silent if no response came for `ms` milliseconds; `noise`: of these, what may be due to us. */
+const silent = { ms: 200, noise: 50 } as const
+
+/** So many kinds of requests are told apart. */
+export const mostKinds = 2000
+
+export const createStallWatch = (now: () => number): StallWatch => {
+  const fastestSuccess = new Map<string, number>()
+  let count = 0
+  /** Those since the last response, with requests that hung alone after one. */
+  let inVain = 0
+  let lastStall = Number.NEGATIVE_INFINITY
+  /** `inRow`: how many of one kind came within `together` milliseconds of each other. */
+  let lastSlow: {
+    readonly of: string
+    readonly at: number
+    readonly isUnusual: boolean
+    readonly inRow: number
+  } | null = null
+  /** When more than one request was in flight for the last time, and when a response came in time. */
+  let lastShared = Number.NEGATIVE_INFINITY
+  let lastAnswered = Number.NEGATIVE_INFINITY
+  /** When the last response came, and the last time that none came for long. */
+  let lastResponse = now()
+  let silence = { from: Number.NEGATIVE_INFINITY, to: Number.NEGATIVE_INFINITY }
+  /** What takes long although it is asked for alone. */
+  const slowAlone = new Set<string>()
+
+  const noteResponse = ({ ms }: Outcome, status: number, of: string, at: number): void => {
+    if (at - lastResponse >= silent.ms) silence = { from: lastResponse, to: at }
+    lastResponse = at
+    inVain = 0
+    if (status < 300 && (fastestSuccess.has(of) || fastestSuccess.size < mostKinds))
+      fastestSuccess.set(of, Math.min(ms, fastestSuccess.get(of) ?? ms))
+  }
+  /** Whether others were answered while a request waited from one time to another. */
+  const wereOthersServed = (from: number, to: number): boolean =>
+    [silence, { from: lastResponse, to }].every(
+      gap => Math.min(gap.to, to) - Math.max(gap.from, from) < Math.min(stalled.ms, to - from) - silent.noise,
+    )
+  const signOf = (outcome: Outcome, of: string, limit: number, at: number): StallSign => {
+    const { ms } = outcome
+    const usual = fastestSuccess.get(of)
+    if (outcome.kind === 'response') noteResponse(outcome, outcome.response.status, of, at)
+    // Some operations take long, or never respond, by themselves.
+    const isUnusual = usual !== undefined && ms > stalled.factor * usual
+    const isSlow = ms >= stalled.ms && (isUnusual || usual === undefined)
+    if (!isSlow && !isHanging(outcome)) {
+      if (outcome.kind === 'response') lastAnswered = at
+      return null
+    }
+    const isAlone = lastShared < at - ms
+    if (isAlone && inVain > 0) inVain += 1
+    // What was sent before the last stall waited for its end as well.
+    if (inVain >= mostInVain && at - ms >= lastStall) return 'lasting'
+    if (isAlone) {
+      // What takes long alone takes long beside others as well, and they do not wait for it; unless the server still has a stall to end.
+      if (lastAnswered <= lastStall || slowAlone.size >= mostKinds) return null
+      slowAlone.add(of)
+      return 'alone'
+    }
+    if (slowAlone.has(of) || wereOthersServed(at - ms, at)) return null
+    const before = lastSlow
+    const isTogether = before !== null && at - before.at < stalled.together
+    const isSameKind = isTogether && before.of === of
+    const inRow = isSameKind ? before.inRow + 1 : 1
+    lastSlow = { of, at, isUnusual, inRow }
+    // Of a contract with one operation all requests are of one kind.
+    const isWithOthers = isTogether && (!isSameKind || inRow >= Math.min(stalled.alike, limit))
+    // A server that has stalled once does so again whenever it has several requests.
+    return (isWithOthers || count > 0) && (isUnusual || before?.isUnusual === true) ? 'stall' : null
+  }
+  return {
+    count: () => count,
+    hasBeenSince: time => lastStall >= time,
+    mayHaveBeenSince: time => lastShared >= time && inVain < mostInVain,
+    noteShared: () => {
+      lastShared = now()
+    },
+    see: (outcome, of, limit) => {
+      const at = now()
+      const sign = signOf(outcome, of, limit, at)
+      if (sign === 'stall') lastStall = at
+      return sign
+    },
+    add: () => {
+      count += 1
+      inVain += 1
+      return { count, inVain }
+    },
+  }
+}
