@@ -6,6 +6,7 @@ import {
   follow,
   isArray,
   isObject,
+  isValidAt,
   type Json,
   namedExamples,
   type Pointer,
@@ -191,6 +192,12 @@ const mostExamples = ({ children }: SchemaPlace): number =>
       return own > 0 ? own : mostExamples(child)
     }),
   )
+
+/** A valid value of a place that the document shows; undefined if it shows none. */
+export const exampleAt = ({ contract }: OperationModel, place: SchemaPlace): Json | undefined => {
+  const value = exampleIn(place, 0)
+  return value !== undefined && isValidAt(contract.requests.schemas, place, value) ? value : undefined
+}
 
 /** The example of a place that has this index, as those of each place take turns: its own, else one of those below it. */
 const exampleIn = (place: SchemaPlace, index: number): Json | undefined => {

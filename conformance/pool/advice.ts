@@ -1,8 +1,6 @@
 /** What the text of a rejection says would be accepted: most servers name the place, and the rule that the value broke. */
 import { compileGenerator, createSampler } from '../../generator/index.ts'
 import {
-  codesFor,
-  formatSamples,
   isArray,
   isNumber,
   type Json,
@@ -11,14 +9,17 @@ import {
   rawNumber,
   readJson,
   type SchemaPlace,
+  step,
 } from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
 import { labelOf } from '../cases/correlation-label.ts'
+import { exampleAt } from '../cases/declared-examples.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { validValue } from '../cases/valid-value.ts'
 import { listOf, membersIn, ofOtherLength } from './advice-without-place.ts'
 import type { KnownValue } from './pool.ts'
 import { type Known, mostLetters, placesOfRequest, spokenOf, textsIn } from './spoken-places.ts'
+import { codesCalled, formsFor } from './text-forms.ts'
 
 /** A value that may be accepted at a place of a request (see `ValuesByPlace`). */
 export type Advice = { readonly place: string } & Pick<KnownValue, 'value' | 'isForm'>
@@ -42,7 +43,7 @@ export const adviceIn = (model: OperationModel, spec: RequestSpec, body: Uint8Ar
     if (!isKnown && found.length < limits.advice) found.push(advice)
   }
   for (const said of all)
-    for (const place of spokenOf(said, places))
+    for (const place of missingFirst(said.text, spokenOf(said, places)))
       for (const value of valuesSaid(model, said.text, place)) add(place, value)
   for (const said of all)
     for (const place of places)
@@ -50,6 +51,12 @@ export const adviceIn = (model: OperationModel, spec: RequestSpec, body: Uint8Ar
         add(place, plainly(value))
   return found
 }
+
+/** Of two places of one name, the one without a value is what is missing. */
+const missingFirst = (text: string, places: readonly Known[]): readonly Known[] =>
+  missing.test(text)
+    ? places.toSorted((left, right) => Number(left.value !== undefined) - Number(right.value !== undefined))
+    : places
 
 /** `at least one of name, size`: those are places, and not their values. */
 const isListedIn = (text: string, name: string): boolean =>
@@ -65,7 +72,9 @@ const isListedIn = (text: string, name: string): boolean =>
 
 /** The values that a text asks for at a place. */
 const valuesSaid = (model: OperationModel, text: string, place: Known): readonly Value[] => {
-  const { schema, value, within } = place
+  const { schema, value, within, key } = place
+  // Of an empty list, the list is what is said.
+  if (value === undefined && key.endsWith('/*')) return []
   if (within !== null)
     return missing.test(text) && schema !== null
       ? [{ value: validValue(model.contract, within, schema.pattern, 'a') }]
@@ -81,21 +90,31 @@ const valuesSaid = (model: OperationModel, text: string, place: Known): readonly
   if (pattern !== undefined && mayBe(schema, 'string')) return matching(pattern).map(plainly)
   const template = templateIn(text)
   if (template !== undefined && mayBe(schema, 'string')) return [{ value: template, isForm: true }]
-  if (value === undefined) return missing.test(text) && schema !== null ? [missingValue(model, schema)] : []
+  const isEmpty = value !== undefined && isArray(value) && value.length === 0
+  if (isEmpty) return missing.test(text) && schema !== null ? withItem(model, schema) : []
+  if (value === undefined)
+    return schema !== null && (missing.test(text) || invalid.test(text)) ? missingValues(model, schema) : []
   if (typeof value !== 'string' || !mayBe(schema, 'string')) return []
   return [...codesCalled(place.name).map(plainly), ...(absence.test(text) ? [] : formsFor(text))]
 }
 
-/** Well-known codes that a property of this name may have: `sha256` as an `algorithm`. */
-const codesCalled = (name: string): readonly Json[] =>
-  codesFor(name).flatMap(codes => codes.slice(0, mostCodes))
-const mostCodes = 4
-
 const plainly = (value: Json): Value => ({ value })
 
-/** A value for a place that has to have one. A free text is another one in each request: many servers take a name only once. */
-const missingValue = (model: OperationModel, schema: SchemaPlace): Value =>
-  isFreeText(model, schema) ? freeText : { value: validValue(model.contract, schema, null, 'a') }
+/** Values for a place that has to have one. A free text is another one in each request: many servers take a name only once. */
+const missingValues = (model: OperationModel, schema: SchemaPlace): readonly Value[] => {
+  if (isFreeText(model, schema)) return [freeText]
+  const shown = exampleAt(model, schema)
+  const plain = validValue(model.contract, schema, null, 'a')
+  return [...(shown === undefined ? [] : [{ value: shown }]), { value: plain }, ...withItem(model, schema)]
+}
+
+/** A list with an item, if a place may have one. */
+const withItem = (model: OperationModel, schema: SchemaPlace): readonly Value[] => {
+  const item = schema.children.find(({ pattern }) => pattern === step(schema.pattern, '*'))
+  return item === undefined || !mayBe(schema, 'array')
+    ? []
+    : [{ value: validValue(model.contract, schema, item.pattern, 'a') }]
+}
 
 const freeText: Value = { value: '{}', isForm: true }
 
@@ -139,7 +158,7 @@ const missing = new RegExp(
   [
     /\brequires?\b|required|missing|mandatory|needed|absent|expected|at least (?:one|an?)\b/,
     /not (?:present|provided|specified|supplied|given|set|found in)/,
-    /\b(?:must|should|ha(?:s|ve) to|needs? to|please) (?:be )?(?:given|provid|suppl|specif|set|present|have|contain|includ|pass|enter)/,
+    /\b(?:must|should|ha(?:s|ve) to|needs? to|please) (?:be )?(?:given|provid|suppl|specif|set|present|have|contain|includ|pass|enter|grant|select|choose|add)/,
     /\b(?:can(?:not|'t)|(?:must|may|should)(?: not|n't)) be (?:left )?(?:blank|empty|null)/,
     /\b(?:no|neither)(?: [\w'"-]{1,40}){1,6} (?:given|specified|provided|supplied|set|passed|present)\b/,
   ]
@@ -147,6 +166,9 @@ const missing = new RegExp(
     .join('|'),
   'i',
 )
+
+/** `invalid scope: 0`, where the request has none: the server put that in its place. */
+const invalid = /\binvalid\b|not (?:valid|supported)|unsupported/i
 
 const asTyped = (text: string, schema: SchemaPlace | null): readonly Json[] => {
   const types = schema?.types ?? null
@@ -213,36 +235,3 @@ const matching = (pattern: string): readonly Json[] => {
 /** Servers say the same few patterns again and again, and a long one takes a tenth of a second. */
 const ofPatterns = new Map<string, readonly Json[]>()
 const mostPatterns = 200
-
-/**
- * Texts of the kinds that servers ask for without a pattern, and words that speak of them, the likeliest first. Each text takes the place of
- * `{}`, so that no two are the same.
- */
-const forms: readonly (readonly [form: string, words: RegExp])[] = [
-  [formatSamples.uuid, /uuid|guid/i],
-  ['{}@example.org', /e-?mail/i],
-  [formatSamples['date-time'], /date-?time|timestamp|iso.?8601|rfc.?3339/i],
-  [formatSamples.date, /\bdate\b/i],
-  ['200', /status code/i],
-  ['{}.example.org.', /\bdns\b|canonical|trailing dot|\bzone\b/i],
-  ['{}.example.org', /\bhost ?name\b|\bdomain\b|\bfqdn\b/i],
-  ['https://{}.example.org/', /\bur[il]\b/i],
-  ['192.0.2.7', /\bip\b|ipv4|ip address/i],
-  [formatSamples.byte, /base64/i],
-  ['0 12 * * *', /\bcron\b/i],
-  ['Europe/Paris', /time ?zone/i],
-  ['{"a":1}', /\bjson\b/i],
-  ['7', /integer|number|numeric|digits/i],
-  ['true', /boolean/i],
-  ['/{}', /absolute path|start with (?:a )?(?:slash|['"`]?\/)/i],
-  ['{}:7', /\bport\b|\bcolon\b/i],
-  ['7d', /duration|interval/i],
-  ['1.0.7', /version/i],
-  ['#{}', /colou?r/i],
-]
-
-/** Those that a text speaks of, then all others. */
-const formsFor = (text: string): readonly Value[] =>
-  [...forms]
-    .sort(([, one], [, other]) => Number(other.test(text)) - Number(one.test(text)))
-    .map(([form]) => (form.includes('{}') ? { value: form, isForm: true } : { value: form }))

@@ -5,10 +5,8 @@ import {
   type Json,
   nounOfPath,
   placeOf,
-  setAt,
   step,
   type ValueLocation,
-  valueAt,
   writeJson,
 } from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from '../cases/case.ts'
@@ -17,7 +15,7 @@ import { isReading, type OperationModel } from '../cases/operation-model.ts'
 import { withoutBody } from '../cases/with-optional.ts'
 import { caseWith, isWithin, otherSpellings, withStars } from './bound-spec.ts'
 import type { Place } from './likeness.ts'
-import { placesFor, scalarsOf } from './places-in-body.ts'
+import { scalarsOf, withValuesAt } from './places-in-body.ts'
 import { type KnownValue, noBody, type Pool, type ValuesByPlace } from './pool.ts'
 
 /** The places of a request that a value may be known for, by their keys. */
@@ -173,16 +171,15 @@ export const withValues = (
     if (value !== undefined) fitting[name] = value
   }
   const parameters = Object.keys(fitting).length === 0 ? spec.parameters : { ...spec.parameters, ...fitting }
-  let { body } = spec
   const place = about !== null && isOfBody(about) ? about.place : null
+  const isAbout = (at: string): boolean => place !== null && (isWithin(place, at) || isWithin(at, place))
   // A text is sent as it is, whatever the value of the body.
-  if (place !== '' && spec.encoding.kind !== 'text')
-    for (const { pointer, known } of placesFor(values, body)) {
-      const isAbout =
-        place !== null && (isWithin(place, withStars(pointer)) || isWithin(withStars(pointer), place))
-      if (!isAbout && body !== undefined)
-        body = setAt(body, pointer, filled(known, valueAt(body, pointer) as Json | undefined, number))
-    }
+  const isFilled = place !== '' && spec.encoding.kind !== 'text' && spec.body !== undefined
+  const body = isFilled
+    ? withValuesAt(values, spec.body as Json, (pointer, known, before) =>
+        isAbout(withStars(pointer)) ? undefined : filled(known, before, number),
+      )
+    : spec.body
   return { ...spec, parameters, body, renewable: spec.renewable && body === spec.body }
 }
 

@@ -4,7 +4,9 @@ import {
   isObject,
   type Json,
   nounOfPath,
+  type Pointer,
   parentOf,
+  setAt,
   step,
   steps,
   valueAt,
@@ -12,28 +14,39 @@ import {
 import { withStars } from './bound-spec.ts'
 import type { KnownValue, ValuesByPlace } from './pool.ts'
 
-/** Where in a body values belong: in each item of a list, and what is added where the object for it is. */
-export function* placesFor(
+/**
+ * A body with values where they belong: in each item of a list, and what is added where the object for it is, which may be in another value. `put`
+ * gives what comes to a place; undefined leaves it as it is.
+ */
+export const withValuesAt = (
   values: ValuesByPlace,
-  body: Json | undefined,
-): Generator<{ readonly pointer: string; readonly known: KnownValue }> {
-  if (body === undefined) return
+  body: Json,
+  put: (pointer: Pointer, known: KnownValue, before: Json | undefined) => Json | undefined,
+): Json => {
+  let filled = body
+  const fill = (pointer: Pointer, known: KnownValue): void => {
+    const value = put(pointer, known, valueAt(filled, pointer) as Json | undefined)
+    if (value !== undefined) filled = setAt(filled, pointer, value)
+  }
   for (const { pointer } of scalarsOf(body)) {
     const known = values.get(withStars(pointer))
-    if (known !== undefined) yield { pointer, known }
+    if (known !== undefined) fill(pointer, known)
   }
-  const placed = [...values].filter(([place]) => place.startsWith('/'))
-  for (const { pointer, known } of placed.flatMap(([place, known]) =>
-    pointersOf(place, body).map((pointer, index) => ({ pointer, known: ofItem(known, index) })),
-  )) {
-    const before = valueAt(body, pointer) as Json | undefined
-    const isList = before !== undefined && (isArray(before) || isObject(before))
-    const isMissing =
-      known.isAdded === true &&
-      before === undefined &&
-      isObject(valueAt(body, parentOf(pointer)) as Json | undefined)
-    if (isList || isMissing) yield { pointer, known }
-  }
+  const placed = [...values]
+    .filter(([place]) => place.startsWith('/'))
+    .toSorted(([left], [right]) => steps(left).length - steps(right).length)
+  for (const [place, known] of placed)
+    for (const [index, pointer] of pointersOf(place, filled).entries())
+      if (isPlaceFor(known, pointer, filled)) fill(pointer, ofItem(known, index))
+  return filled
+}
+
+/** Whether a body has a list or an object there, or lacks what is added. */
+const isPlaceFor = (known: KnownValue, pointer: Pointer, body: Json): boolean => {
+  const before = valueAt(body, pointer) as Json | undefined
+  return before === undefined
+    ? known.isAdded === true && isObject(valueAt(body, parentOf(pointer)) as Json | undefined)
+    : isArray(before) || isObject(before)
 }
 
 /** Items of a list that get what is added. */

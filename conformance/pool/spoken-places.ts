@@ -133,16 +133,20 @@ export const placesOfRequest = (model: OperationModel, spec: RequestSpec): reado
   return [...known, ...missing]
 }
 
+const mostSpoken = 4
+
 /** The places that a text speaks of: those that are named beside it, then those that it names itself, or whose values it repeats. */
 export const spokenOf = ({ text, names, paths }: Said, places: readonly Known[]): readonly Known[] => {
   const exact = paths.flatMap(path => endOf(path, places))
-  if (exact.length > 0) return exact.slice(0, 3)
+  if (exact.length > 0) return exact.slice(0, mostSpoken)
   const named = (name: string): readonly Known[] => {
     const plain = singular(plainName(name))
     return plain === '' ? [] : places.filter(place => singular(plainName(place.name)) === plain)
   }
   const quoted = [...text.matchAll(/['"`]([^'"`\s]{1,60})['"`]/g)].map(match => match[1] as string)
   const words = text.split(/[^\p{L}\p{N}_-]+/u)
+  // `invalid mapped path`: a name of several words.
+  const phrases = words.flatMap((_, at) => [3, 2].map(count => words.slice(at, at + count).join(' ')))
   // `filter.start.after is required`: the innermost is meant.
   const dotted = text
     .split(/[^\w./-]+/)
@@ -156,7 +160,9 @@ export const spokenOf = ({ text, names, paths }: Said, places: readonly Known[])
       value !== '' &&
       (value === last || (value.length > 2 && quoted.includes(value))),
   )
-  return [...new Set([...dotted, ...[...names, ...quoted, ...words].flatMap(named), ...repeated])].slice(0, 3)
+  return [
+    ...new Set([...dotted, ...[...names, ...quoted, ...phrases, ...words].flatMap(named), ...repeated]),
+  ].slice(0, mostSpoken)
 }
 
 /** The place that a path ends in, the innermost such, with an index or a star for an item; none if there is no such place. */

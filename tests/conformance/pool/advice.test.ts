@@ -13,6 +13,14 @@ const schema = {
   properties: {
     size: { type: 'string' },
     algorithm: { type: 'string' },
+    mapped_path: { type: 'string' },
+    rights: {
+      type: 'object',
+      minProperties: 1,
+      additionalProperties: { type: 'array', items: { enum: ['*', 'list'] }, minItems: 1 },
+      example: { '/': ['*'] },
+    },
+    parts: { type: 'array', items: { type: 'object', properties: { size: { type: 'string' } } } },
     state,
     vectors: { type: 'array', items: { type: 'array', items: { type: 'number' } } },
     weights: { type: 'array', items: { type: 'number' } },
@@ -81,6 +89,9 @@ test.each([
   'size must not be null',
   'A size is mandatory',
   'Must specify at least one size',
+  'please grant some sizes',
+  'invalid size: 0',
+  'invalid thing size ""',
 ])('a value is tried for what is missing: %s', text => {
   expect(advised(text, { algorithm: 'x' })).toEqual(['{}'])
 })
@@ -113,6 +124,26 @@ test.each([
 ])('a list gets as many items as are allowed: %s', (text, list) => {
   const weights = text.includes('no more') ? [1, 1, 1, 1] : text.includes('not 1') ? [1] : [1, 2]
   expect(advised(text, { weights })).toContainEqual(list)
+})
+
+test.each([
+  ['at least one weight is required', {}, [[], [7]]],
+  ['at least one weight is required', { weights: [] }, [[7]]],
+  ['invalid mapped path ""', {}, ['{}']],
+])('%s, of %j', (text, body, values) => {
+  expect(advised(text, body)).toEqual(values)
+})
+
+test('an example of the document is tried first', () => {
+  expect(advised('please grant some rights', {})[0]).toEqual({ '/': ['*'] })
+})
+
+test('of two places of one name, the one without a value is filled first', () => {
+  expect(advised('invalid part at position 0, size not specified', { size: 'x', parts: [{}] })[0]).toBe('{}')
+})
+
+test('a path is tried for what should be one', () => {
+  expect(advised('invalid mapped path "x"', { mapped_path: 'x' })[0]).toBe('/{}')
 })
 
 test.each(['there are 2 things of 3', 'HTTP 2, length 2', 'dimension 2.5 of 3.5', 'length 4000000 of 2'])(
