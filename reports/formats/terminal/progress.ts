@@ -43,8 +43,8 @@ const silentFor = 5000
 const longWait = 1000
 /** Server errors, and other wrong responses, that are told as they are first seen. */
 const mostSeen = 20
-/** Findings that are told as they are confirmed. */
-const mostFindings = 20
+/** Causes of which the first finding is told as it is confirmed. */
+const mostCauses = 20
 
 const phaseTexts: Readonly<Record<RunPhase, string>> = {
   trial: 'trying a valid request of each operation',
@@ -68,7 +68,7 @@ export const createProgress = ({ write, isTty, colour, columns, now }: ProgressO
   let phase: RunPhase | null = null
   let requests = 0
   let said = now()
-  let findings = 0
+  const causes = new Set<string>()
   const onTheWay = new Map<symbol, { readonly name: string; readonly since: number }>()
   const seen = { crashes: new Set<string>(), others: new Set<string>() }
 
@@ -124,7 +124,8 @@ export const createProgress = ({ write, isTty, colour, columns, now }: ProgressO
       )
     if (shown === undefined) return
     const told = isCrash ? seen.crashes : seen.others
-    const key = isCrash ? shown.operation : shown.id
+    // What is wrong in one way in many operations is told once.
+    const key = isCrash ? shown.operation : `${outcome.status} ${shown.requirement}`
     if (told.has(key) || told.size === mostSeen) return
     told.add(key)
     const requirement = isCrash ? '' : `; required: ${beginning(safeText(shown.requirement), 100)}`
@@ -148,9 +149,10 @@ export const createProgress = ({ write, isTty, colour, columns, now }: ProgressO
   }
 
   const printFinding = (finding: Finding): void => {
-    findings += 1
-    if (findings === mostFindings + 1) printLine('         more findings follow: see the reports')
-    if (findings > mostFindings) return
+    const cause = finding.cause?.key ?? finding.id
+    if (causes.has(cause) || causes.size > mostCauses) return
+    causes.add(cause)
+    if (causes.size > mostCauses) return printLine('         more findings follow: see the reports')
     const mark = finding.level === 'MUST' ? paint('red', 'failed ') : paint('yellow', 'warning')
     printLine(`${mark}  ${beginning(titleText(finding), 160)} (${safeText(finding.obligation)})`)
   }

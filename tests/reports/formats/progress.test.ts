@@ -170,3 +170,28 @@ test('what a response shows is told when it is first seen: a server error once f
     "
   `)
 })
+
+test('what has one cause in many operations is told once, and so is what they all lack', () => {
+  const body = { encoding: 'utf8', data: '', bytes: 0 } as const
+  const outcome = { kind: 'response', status: 401, headers: [], body, ms: 1 } as const
+  const { obligations } = start()
+  const lacking = obligations.filter(({ family, level }) => family === 'response' && level === 'MUST')
+  const text = progressOf(
+    [
+      start({ obligations: lacking.map(each => ({ ...each, requirement: 'a 401 has a challenge' })) }),
+      ...lacking.map(({ id }, index) => ({ ...exchange(`${index}`, 'auth/none'), outcome, failed: [id] })),
+      ...Array.from({ length: 22 }, (_, index) => [
+        finding(`request/body/id/${index}`, { cause: { key: `${index}`, title: 'x', place: '' } }),
+        finding(`request/body/name/${index}`, { cause: { key: `${index}`, title: 'x', place: '' } }),
+      ]).flat(),
+    ],
+    false,
+  ).join('')
+  expect(lacking.length).toBeGreaterThan(1)
+  expect(text.match(/^seen .*/gm)).toEqual([
+    'seen     401 to POST /plants (createPlant); required: a 401 has a challenge',
+  ])
+  expect(text.match(/^failed .*/gm)).toHaveLength(20)
+  expect(text).not.toContain('/name/')
+  expect(text.match(/more findings follow/g)).toHaveLength(1)
+})
