@@ -152,9 +152,12 @@ export const createProgress = ({ write, isTty, colour, columns, now }: ProgressO
     const cause = finding.cause?.key ?? finding.id
     if (causes.has(cause) || causes.size > mostCauses) return
     causes.add(cause)
-    if (causes.size > mostCauses) return printLine('         more findings follow: see the reports')
     const mark = finding.level === 'MUST' ? paint('red', 'failed ') : paint('yellow', 'warning')
-    printLine(`${mark}  ${beginning(titleText(finding), 160)} (${safeText(finding.obligation)})`)
+    printLine(
+      causes.size > mostCauses
+        ? '         more findings follow: see the reports'
+        : `${mark}  ${beginning(titleText(finding), 160)} (${safeText(finding.obligation)})`,
+    )
   }
 
   return {
