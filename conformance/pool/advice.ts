@@ -18,7 +18,7 @@ import type { OperationModel } from '../cases/operation-model.ts'
 import { validValue } from '../cases/valid-value.ts'
 import { listOf, membersIn, ofOtherLength } from './advice-without-place.ts'
 import type { KnownValue } from './pool.ts'
-import { type Known, mostLetters, placesOfRequest, spokenOf, textsIn } from './spoken-places.ts'
+import { type Known, mostLetters, placesByName, placesOfRequest, spokenOf, textsIn } from './spoken-places.ts'
 import { codesCalled, formsFor } from './text-forms.ts'
 
 /** A value that may be accepted at a place of a request (see `ValuesByPlace`). */
@@ -36,6 +36,7 @@ export const adviceIn = (model: OperationModel, spec: RequestSpec, body: Uint8Ar
     ? [...textsIn(reading.value, [])].slice(0, limits.texts)
     : [{ text: text.slice(0, mostLetters), names: [], paths: [] }]
   const places = placesOfRequest(model, spec)
+  const byName = placesByName(places)
   const found: Advice[] = []
   const add = (place: Known, value: Value): void => {
     const advice = { place: place.within?.pattern ?? place.key, ...value }
@@ -43,7 +44,7 @@ export const adviceIn = (model: OperationModel, spec: RequestSpec, body: Uint8Ar
     if (!isKnown && found.length < limits.advice) found.push(advice)
   }
   for (const said of all)
-    for (const place of missingFirst(said.text, spokenOf(said, places)))
+    for (const place of missingFirst(said.text, spokenOf(said, places, byName)))
       for (const value of valuesSaid(model, said.text, place)) add(place, value)
   for (const said of all)
     for (const place of places)

@@ -135,13 +135,21 @@ export const placesOfRequest = (model: OperationModel, spec: RequestSpec): reado
 
 const mostSpoken = 4
 
+/** Places by their names, as texts spell them. */
+export const placesByName = (places: readonly Known[]): ReadonlyMap<string, readonly Known[]> =>
+  Map.groupBy(places, ({ name }) => singular(plainName(name)))
+
 /** The places that a text speaks of: those that are named beside it, then those that it names itself, or whose values it repeats. */
-export const spokenOf = ({ text, names, paths }: Said, places: readonly Known[]): readonly Known[] => {
+export const spokenOf = (
+  { text, names, paths }: Said,
+  places: readonly Known[],
+  byName: ReadonlyMap<string, readonly Known[]>,
+): readonly Known[] => {
   const exact = paths.flatMap(path => endOf(path, places))
   if (exact.length > 0) return exact.slice(0, mostSpoken)
   const named = (name: string): readonly Known[] => {
     const plain = singular(plainName(name))
-    return plain === '' ? [] : places.filter(place => singular(plainName(place.name)) === plain)
+    return plain === '' ? [] : (byName.get(plain) ?? [])
   }
   const quoted = [...text.matchAll(/['"`]([^'"`\s]{1,60})['"`]/g)].map(match => match[1] as string)
   const words = text.split(/[^\p{L}\p{N}_-]+/u)
