@@ -152,8 +152,8 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
       requests: sent.cases,
     }).forEach(emit)
     const byPlan = [...state.untried].flatMap(([id, rejected]) => {
-      const { model, obligations } = session.operations.get(id) as OperationSession
-      const finding = blockedByPlan(model, obligations, rejected, stats, options)
+      const operation = session.operations.get(id) as OperationSession
+      const finding = blockedByPlan(operation, rejected, stats, options)
       return finding === null ? [] : [[id, finding] as const]
     })
     const blocked = stillBlocked(new Map([...state.blocked, ...byPlan]), scope.obligationsOf, stats)

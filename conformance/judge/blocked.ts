@@ -87,18 +87,23 @@ const hintFor = (isMadeUp: boolean, outcome: Outcome): string => {
   return 'The server rejects every valid request. Check whether the server requires more than the contract says.'
 }
 
+/** `valid`: the obligation that any valid request is accepted; undefined if none can be generated. */
+type JudgedOperation = {
+  readonly model: OperationModel
+  readonly valid: Obligation | undefined
+  readonly obligations: readonly Obligation[]
+}
+
 /**
  * The finding of an operation for which there was no time before the plan, if its cases show that it accepts no valid request; null if they do
  * not. `rejected`: the valid request that it got and rejected; alone it shows nothing, as nobody looked for a better one.
  */
 export const blockedByPlan = (
-  model: OperationModel,
-  obligations: readonly Obligation[],
+  { model, valid, obligations }: JudgedOperation,
   rejected: Sent | null,
   stats: RunStats,
   options: RunOptions,
 ): Finding | null => {
-  const valid = obligations.find(({ subject }) => subject.kind === 'valid')
   const seen = valid === undefined ? undefined : stats.obligations.get(valid.id)
   const [first] = seen?.incidents ?? []
   if (first !== undefined && seen !== undefined)

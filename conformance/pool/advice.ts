@@ -74,7 +74,7 @@ const isListedIn = (text: string, name: string): boolean =>
 /** The values that a text asks for at a place. */
 const valuesSaid = (model: OperationModel, text: string, place: Known): readonly Value[] => {
   const { schema, value, within, key } = place
-  // Of an empty list, the list is what is said.
+  // An empty list has no item to change: the text is about the list itself.
   if (value === undefined && key.endsWith('/*')) return []
   if (within !== null)
     return missing.test(text) && schema !== null
@@ -168,7 +168,7 @@ const missing = new RegExp(
   'i',
 )
 
-/** `invalid scope: 0`, where the request has none: the server put that in its place. */
+/** `invalid scope: 0`, though the request has no scope: the server has put a zero in its place. */
 const invalid = /\binvalid\b|not (?:valid|supported)|unsupported/i
 
 const asTyped = (text: string, schema: SchemaPlace | null): readonly Json[] => {

@@ -15,8 +15,8 @@ import { withStars } from './bound-spec.ts'
 import type { KnownValue, ValuesByPlace } from './pool.ts'
 
 /**
- * A body with values where they belong: in each item of a list, and what is added where the object for it is, which may be in another value. `put`
- * gives what comes to a place; undefined leaves it as it is.
+ * The body with known values at their places: in each item of a list, and added to an object that lacks them, which another value may have brought.
+ * `put` gives the value for a place; undefined leaves the place as it is.
  */
 export const withValuesAt = (
   values: ValuesByPlace,

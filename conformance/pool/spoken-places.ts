@@ -133,6 +133,7 @@ export const placesOfRequest = (model: OperationModel, spec: RequestSpec): reado
   return [...known, ...missing]
 }
 
+/** Places that one text speaks of, at most. */
 const mostSpoken = 4
 
 /** Places by their names, as texts spell them. */

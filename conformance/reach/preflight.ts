@@ -34,7 +34,7 @@ export type Preflight = {
   readonly closed: ReadonlyMap<string, ClosedOperation>
   /** Operations that accept no valid request, and the finding that says so. */
   readonly blocked: ReadonlyMap<string, Finding>
-  /** Operations for which there was no time: the plain request that each rejected, if it got one that did not lack what it has to name. */
+  /** Operations for which there was no time, each with the plain request that it rejected; null if it got none, or one with a made-up name. */
   readonly untried: ReadonlyMap<string, Sent | null>
   /** Operations that were to be tried and got no request at all. */
   readonly unasked: ReadonlySet<string>
@@ -203,7 +203,7 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
       testedOperations(first)
         .map(({ model }) => model.operation.id)
         .filter(id => !trials.has(id))
-        .map(id => [id, open.get(id)?.unnamed === null ? (open.get(id)?.last ?? null) : null]),
+        .map(id => [id, rejectedIn(open.get(id))]),
     ),
     unasked: new Set(
       waves
@@ -217,6 +217,10 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
     incidents: noAccess === null ? incidents : [],
   }
 }
+
+/** The plain request of a trial that did not come to its end, unless nothing exists that it could name. */
+const rejectedIn = (trial: OpenTrial | undefined): Sent | null =>
+  trial === undefined || trial.unnamed !== null ? null : trial.last
 
 /** The reason that holds for most operations: the others say little then. Null: it holds for fewer. */
 const mostly = (reasons: readonly string[], operations: number): string | null =>

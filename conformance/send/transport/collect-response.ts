@@ -174,8 +174,8 @@ export const openStreamOf = (headers: Headers): StreamKind | null =>
     ? streamKindOf(header(headers, 'content-type') ?? '')
     : null
 
-/** A timer that is later than this shows that this process was too busy to read; it is asked that each time after so many milliseconds. */
-const stall = { ms: 50, askedEvery: 250 } as const
+/** A timer that is late by more than `ms` milliseconds shows that this process was too busy to read. That is checked every `checkedEvery` of them. */
+const busy = { ms: 50, checkedEvery: 250 } as const
 
 /**
  * Calls `late` after the time, not counting time in which this process was busy and read nothing: what has arrived meanwhile is read
@@ -184,12 +184,12 @@ const stall = { ms: 50, askedEvery: 250 } as const
 const startTimer = (timeoutMs: number, late: () => void): (() => void) => {
   let timer: NodeJS.Timeout | NodeJS.Immediate
   const wait = (left: number): void => {
-    const ms = Math.min(left, stall.askedEvery)
+    const ms = Math.min(left, busy.checkedEvery)
     const due = performance.now() + ms
     timer = setTimeout(() => {
       const lateBy = performance.now() - due
       if (left > ms) wait(left - ms)
-      else if (lateBy > stall.ms) wait(lateBy)
+      else if (lateBy > busy.ms) wait(lateBy)
       else timer = setImmediate(late)
     }, ms)
   }

@@ -6,12 +6,12 @@ export type Stalls = {
   readonly count: () => number
   /** Whether it did since a time on the clock of `performance.now`. */
   readonly hasBeenSince: (time: number) => boolean
-  /** Whether what was sent since then and hangs may turn out to be one: it was not alone, and the server has answered since the last ones. */
+  /** Whether a request that was sent after this time and hangs may be part of one: others were in flight, and the server has answered since the stalls before. */
   readonly mayHaveBeenSince: (time: number) => boolean
 }
 
 /**
- * What the outcome of a request shows. `stall`: all requests in flight wait for the same; `lasting`: so they do, but fewer of them are no help, as
+ * What the outcome of a request shows. `stall`: all requests in flight wait for the same; `lasting`: they still do, and to send fewer is no help, as
  * nothing was answered since; `alone`: it takes long by itself.
  */
 export type StallSign = 'stall' | 'lasting' | 'alone' | null
@@ -21,7 +21,7 @@ export type StallWatch = Stalls & {
   readonly noteShared: () => void
   /** `of`: what the request asked for; `limit`: how many may be in flight. */
   readonly see: (outcome: Outcome, of: string, limit: number) => StallSign
-  /** Counts a stall for which fewer requests are in flight from now on. Gives how many there were, and how many since the last response. */
+  /** Counts a stall for which fewer requests are sent at once from now on. Gives how many there were, and how many since the last response. */
   readonly add: () => { readonly count: number; readonly inVain: number }
 }
 

@@ -116,13 +116,14 @@ export const createWindow = (most: number, now = (): number => performance.now()
       if (outcome.kind === 'response') needMore(quiet.first)
       lower(limit / 2)
     } else if (sign === 'stall') {
-      const { count, inVain } = stalls.add()
-      if (inVain === 1) limitBefore = limit
+      const known = stalls.add()
+      if (known.inVain === 1) limitBefore = limit
       needMore(quiet.first)
-      lower(count === 1 ? limit / 4 : 1)
-      if (count > 1)
+      lower(known.count === 1 ? limit / 4 : 1)
+      if (known.count > 1)
         steadyUntil =
-          now() + Math.min(steady.longest, outcome.ms * steady.factor ** Math.min(count - 1, steady.most))
+          now() +
+          Math.min(steady.longest, outcome.ms * steady.factor ** Math.min(known.count - 1, steady.most))
     } else if (isTelling) {
       count += 1
       measure(outcome.ms, of)
