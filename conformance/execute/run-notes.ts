@@ -125,6 +125,20 @@ export const unaskedText = (session: RunSession): string | null => {
 /** A limit of more requests per second holds nobody back. */
 const mostTold = 5000
 
+const stallNotes = ({ count, pauses }: RunSession['transport']['stalls']): readonly NoteEvent[] => {
+  const times = count() + pauses()
+  if (times === 0) return []
+  const fewer =
+    count() === 0
+      ? ''
+      : 'fewer were sent at once after that (--concurrency 1 sends one at a time from the start), and '
+  return [
+    warning(
+      `the server let all requests in flight wait for seconds, ${times} ${times === 1 ? 'time' : 'times'}: ${fewer}those without a response were sent again`,
+    ),
+  ]
+}
+
 /** How often the token was renewed and the server asked for patience during the run, and how slow it became. */
 export const closingNotes = ({ options, operations, transport, pool }: RunSession): readonly NoteEvent[] => {
   const senders = [...operations.values()].map(({ sender }) => sender)
@@ -133,7 +147,6 @@ export const closingNotes = ({ options, operations, transport, pool }: RunSessio
   const rate = transport.pace.rate()
   const certificates = transport.certificates().length
   const renewals = options.token.renewals()
-  const stalls = transport.stalls.count()
   return [
     ...[...pool.heldBack()].map(([id, reason]) => info(`${id} ${reason}`)),
     ...(renewals === 0
@@ -147,13 +160,7 @@ export const closingNotes = ({ options, operations, transport, pool }: RunSessio
           ),
         ]),
     ...(waits === 0 ? [] : [info(`honoured ${waits} Retry-After ${waits === 1 ? 'response' : 'responses'}`)]),
-    ...(stalls === 0
-      ? []
-      : [
-          warning(
-            `the server let all requests in flight wait for seconds, ${stalls} ${stalls === 1 ? 'time' : 'times'}: after that, fewer were sent at once, and those without a response were sent again (--concurrency 1 sends one at a time from the start)`,
-          ),
-        ]),
+    ...stallNotes(transport.stalls),
     ...(throttled === 0 || rate === null || transport.pace.halvings() === 0
       ? []
       : [

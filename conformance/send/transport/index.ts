@@ -124,7 +124,7 @@ export const createTransport = (options: TransportOptions): Transport => {
     const inTurn = { ...row, turn: () => turn().then(onSend) }
     return (await sendInRow(await Promise.all(requests.map(ready)), inTurn)).map(counted).map(fromServer)
   }
-  const window = createWindow(options.concurrency ?? verifyDefaults.concurrency)
+  const window = createWindow(options.concurrency ?? verifyDefaults.concurrency, undefined, timeLimit.paused)
   /**
    * Sends within the limit of requests in flight; `shown`: the outcome by which the window learns. `isTelling`: it shows how fast the server is,
    * and not only whether it hangs.

@@ -3,7 +3,10 @@ import { isHanging } from './failure.ts'
 
 /** When the server let all requests in flight wait for seconds, as one does that waits for a lock of its own. */
 export type Stalls = {
+  /** Those for which fewer requests were sent at once. */
   readonly count: () => number
+  /** Those for which as many were sent as before. */
+  readonly pauses: () => number
   /** Whether it did since a time on the clock of `performance.now`. */
   readonly hasBeenSince: (time: number) => boolean
   /** Whether a request that was sent after this time and hangs may be part of one: others were in flight, and the server has answered since the stalls before. */
@@ -11,10 +14,11 @@ export type Stalls = {
 }
 
 /**
- * What the outcome of a request shows. `stall`: all requests in flight wait for the same; `lasting`: they still do, and to send fewer is no help, as
- * nothing was answered since; `alone`: it takes long by itself.
+ * What the outcome of a request shows. `stall`: all requests in flight wait for the same; `pause`: they do, and all are of one kind, so that fewer
+ * of them would hide a server that hangs on many; `lasting`: they still wait, and to send fewer is no help, as nothing was answered since; `alone`:
+ * it takes long by itself.
  */
-export type StallSign = 'stall' | 'lasting' | 'alone' | null
+export type StallSign = 'stall' | 'pause' | 'lasting' | 'alone' | null
 
 export type StallWatch = Stalls & {
   /** Has to be called whenever more than one request is in flight. */
@@ -32,6 +36,9 @@ export type StallWatch = Stalls & {
  */
 export const stalled = { ms: 1000, factor: 8, together: 1000, alike: 4 } as const
 
+/** A server that pauses more often while requests of one kind are in flight hangs on them. */
+const mostPauses = 2
+
 /** If nothing was answered after so many stalls, what hangs is no stall, and fewer requests in flight are no help. */
 const mostInVain = 2
 
@@ -47,6 +54,7 @@ export const createStallWatch = (now: () => number): StallWatch => {
   /** Those since the last response, with requests that hung alone after one. */
   let inVain = 0
   let lastStall = Number.NEGATIVE_INFINITY
+  let pauses = 0
   /** `inRow`: how many of one kind came within `together` milliseconds of each other. */
   let lastSlow: {
     readonly of: string
@@ -102,13 +110,21 @@ export const createStallWatch = (now: () => number): StallWatch => {
     const isSameKind = isTogether && before.of === of
     const inRow = isSameKind ? before.inRow + 1 : 1
     lastSlow = { of, at, isUnusual, inRow }
-    // Of a contract with one operation all requests are of one kind.
-    const isWithOthers = isTogether && (!isSameKind || inRow >= Math.min(stalled.alike, limit))
+    if (!isUnusual && before?.isUnusual !== true) return null
     // A server that has stalled once does so again whenever it has several requests.
-    return (isWithOthers || count > 0) && (isUnusual || before?.isUnusual === true) ? 'stall' : null
+    if ((isTogether && !isSameKind) || count > 0) return 'stall'
+    // Of a contract with one operation all requests are of one kind.
+    if (inRow < Math.max(2, Math.min(stalled.alike, limit))) return null
+    // What was sent before the last pause waited for its end as well.
+    if (at - ms >= lastStall) {
+      pauses += 1
+      inVain += 1
+    }
+    return pauses > mostPauses ? null : 'pause'
   }
   return {
     count: () => count,
+    pauses: () => Math.min(pauses, mostPauses),
     hasBeenSince: time => lastStall >= time,
     mayHaveBeenSince: time => lastShared >= time && inVain < mostInVain,
     noteShared: () => {
@@ -117,7 +133,7 @@ export const createStallWatch = (now: () => number): StallWatch => {
     see: (outcome, of, limit) => {
       const at = now()
       const sign = signOf(outcome, of, limit, at)
-      if (sign === 'stall') lastStall = at
+      if (sign === 'stall' || sign === 'pause') lastStall = at
       return sign
     },
     add: () => {

@@ -14,6 +14,8 @@ export type TimeLimit = {
   readonly responded: (ms: number) => void
   /** A response was not complete in time. */
   readonly hung: () => void
+  /** What was not complete in time so far waited with all others: that is no sign that the server hangs. */
+  readonly paused: () => void
 }
 
 /** `most` milliseconds, until the server is known to hang: a run that waits for each of a hundred hangs would not end. */
@@ -30,6 +32,9 @@ export const createTimeLimit = (most: number): TimeLimit => {
     },
     hung: () => {
       hangs += 1
+    },
+    paused: () => {
+      hangs = 0
     },
   }
 }

@@ -42,9 +42,14 @@ const quiet = { first: 25, factor: 2, most: 400 } as const
  * as the fastest of their kinds. It is halved if the server is overloaded (429, 502, 503, a lost connection, a locked database), and goes
  * down by a quarter if responses become slow; after that it grows by one a round, and later each time that it was too much. A server that
  * stalls gets a quarter as many at first, and if that was no help, one request at a time for many times as long as it lets them wait; as many as
- * before if nothing is answered then either.
+ * before if nothing is answered then either. A pause changes nothing.
  */
-export const createWindow = (most: number, now = (): number => performance.now()): Window => {
+export const createWindow = (
+  most: number,
+  now = (): number => performance.now(),
+  /** Called for what waits in a pause. */
+  onPause: () => void = () => {},
+): Window => {
   let limit = Math.min(first, most)
   const fastest = new Map<string, number>()
   let fastestOfAll = Number.POSITIVE_INFINITY
@@ -103,8 +108,11 @@ export const createWindow = (most: number, now = (): number => performance.now()
     const sign = outcome === null ? null : stalls.see(outcome, of, limit)
     if (sign === 'alone') steadyUntil = Number.NEGATIVE_INFINITY
     if (sign === 'lasting') limit = Math.max(limit, limitBefore)
+    if (sign === 'pause') onPause()
+    // How long a pause takes says nothing about how many the server can have.
+    if (sign === 'pause') endRound()
     if (ignored > 0) ignored -= 1
-    else if (outcome === null) return
+    else if (outcome === null || sign === 'pause') return
     else if (
       isTelling &&
       isOverloaded(outcome) &&

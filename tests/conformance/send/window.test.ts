@@ -237,33 +237,55 @@ test('operations that take long or never respond are no stall as long as others 
   expect([window.stalls.count(), window.limit()]).toEqual([0, before])
 })
 
+/** As many requests of these kinds as may be in flight at once, of which none is answered. */
+const hangTogether = async (
+  { window, clock }: Timed,
+  kinds: readonly string[],
+  together = window.limit(),
+): Promise<void> => {
+  for (let count = 0; count < together; count++) await window.enter()
+  clock.passUntil(clock.now() + 5000)
+  for (let count = 0; count < together; count++) window.leave(hanging, kinds[count % kinds.length])
+}
+
 test.each([
   [3, 0],
   [4, 1],
-])('of one operation %i requests that hang together are %i stalls', async (together, stalls) => {
-  const { window, clock } = timedWindow(16)
-  await flood(window, 400, () => answered(10))
-  for (let count = 0; count < together; count++) await window.enter()
-  clock.passUntil(clock.now() + 5000)
-  for (let count = 0; count < together; count++) window.leave(hanging)
-  expect(window.stalls.count()).toBe(stalls)
+])(
+  'of one operation %i requests that hang together are %i pauses, and no fewer are sent after it',
+  async (together, pauses) => {
+    const timed = timedWindow(16)
+    const { window } = timed
+    await flood(window, 400, () => answered(10))
+    const before = window.limit()
+    await hangTogether(timed, [''], together)
+    expect([window.stalls.pauses(), window.stalls.count(), window.limit()]).toEqual([pauses, 0, before])
+  },
+)
+
+test('a server that pauses for the third time while requests of one kind are in flight hangs on them', async () => {
+  const timed = timedWindow(16)
+  const { window, clock } = timed
+  const seen: boolean[] = []
+  for (let round = 0; round < 4; round++) {
+    await flood(window, 400, () => answered(10))
+    clock.passUntil(clock.now() + 10)
+    const began = clock.now()
+    await hangTogether(timed, [''])
+    seen.push(window.stalls.hasBeenSince(began))
+  }
+  expect(seen).toEqual([true, true, false, false])
 })
 
 test('a server that answers nothing any more is not waited for, and gets as many requests as before', async () => {
-  const { window, clock } = timedWindow(16)
+  const timed = timedWindow(16)
+  const { window } = timed
   await flood(window, 400, () => answered(10))
   const before = window.limit()
-  const hangTogether = async (): Promise<void> => {
-    const began = clock.now()
-    const together = window.limit()
-    for (let count = 0; count < together; count++) await window.enter()
-    clock.passUntil(began + 5000)
-    for (let count = 0; count < together; count++) window.leave(hanging)
-  }
   const limits: number[] = []
   for (let round = 0; round < 4; round++) {
     limits.push(window.limit())
-    await hangTogether()
+    await hangTogether(timed, ['', 'others'])
   }
   expect(limits).toEqual([before, 4, 1, before])
   expect(window.stalls.mayHaveBeenSince(0)).toBe(false)
