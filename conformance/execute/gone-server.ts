@@ -10,23 +10,36 @@ const goneAfter = 20
 /** A proxy before a server that is gone accepts each connection, and closes it: the requests of so many operations have to lose theirs. */
 const fewestOperations = 3
 
-/**
- * Hears what came of each case. Tells why no more are to be sent, once the server is gone, and which requests may have ended it; null as long as it
- * is there. `inFlight`: the most requests in flight.
- */
-export const watchForGone = (
-  inFlight: number,
-): ((sent: Sent, operation: OperationSession) => Promise<string | null>) => {
+type Unanswered = { readonly testCase: TestCase; readonly sentAt: number; readonly lostAt: number }
+
+/** Those that were in flight when the first was lost: one of them may have ended the server. The others met one that was gone. */
+const suspectsOf = (unanswered: readonly Unanswered[]): readonly TestCase[] => {
+  const end = Math.min(...unanswered.map(({ lostAt }) => lostAt))
+  return unanswered.filter(({ sentAt }) => sentAt <= end).map(({ testCase }) => testCase)
+}
+
+export type GoneWatch = {
+  /** Hears what came of each case. Tells why no more are to be sent, once the server is gone; null as long as it is there. */
+  readonly hear: (sent: Sent, operation: OperationSession) => Promise<string | null>
+  /** The requests that may have ended it, as the rest of a sentence; empty if it is there. Complete when no request is in flight any more. */
+  readonly suspects: () => string
+}
+
+/** `inFlight`: the most requests in flight. */
+export const watchForGone = (inFlight: number): GoneWatch => {
   let refused = 0
-  /** The cases since the last response that got none: one of them may have ended the server. */
-  let unanswered: TestCase[] = []
+  /** The cases since the last response that got none. */
+  let unanswered: Unanswered[] = []
   let answered: (() => Promise<Sent>) | null = null
   let isAsking = false
-  const stopped = (detail: string): string =>
-    `the server stopped responding: ${detail}${suspectsText(unanswered)}`
+  let isGone = false
+  const stopped = (detail: string): string => {
+    isGone = true
+    return `the server stopped responding: ${detail}`
+  }
   /** Whether what was answered last is not answered any more. */
   const isSilent = async (): Promise<boolean> => {
-    const operations = new Set(unanswered.map(({ obligation }) => obligation.operation))
+    const operations = new Set(unanswered.map(({ testCase }) => testCase.obligation.operation))
     if (unanswered.length < goneAfter || operations.size < fewestOperations) return false
     if (answered === null || isAsking) return false
     isAsking = true
@@ -34,17 +47,20 @@ export const watchForGone = (
     isAsking = false
     return missing === undefined && (isRefused(outcome) || isClosed(outcome))
   }
-  return async ({ testCase, outcome }, operation) => {
-    if (outcome.kind === 'response') {
-      refused = 0
-      unanswered = []
-      answered = () => operation.sender.send(testCase)
-      return null
-    }
-    refused = isRefused(outcome) ? refused + 1 : 0
-    // What broke a used connection was sent again on a new one, and refused.
-    if (refused <= inFlight) unanswered.push(testCase)
-    if (refused >= goneAfter) return stopped(outcome.detail)
-    return isClosed(outcome) && (await isSilent()) ? stopped('it closes every connection') : null
+  return {
+    hear: async ({ testCase, outcome, lostAt = performance.now() }, operation) => {
+      if (outcome.kind === 'response') {
+        refused = 0
+        unanswered = []
+        answered = () => operation.sender.send(testCase)
+        return null
+      }
+      refused = isRefused(outcome) ? refused + 1 : 0
+      // What broke a used connection was sent again on a new one, and refused.
+      if (refused <= inFlight) unanswered.push({ testCase, sentAt: lostAt - outcome.ms, lostAt })
+      if (refused >= goneAfter) return stopped(outcome.detail)
+      return isClosed(outcome) && (await isSilent()) ? stopped('it closes every connection') : null
+    },
+    suspects: () => (isGone ? suspectsText(suspectsOf(unanswered)) : ''),
   }
 }

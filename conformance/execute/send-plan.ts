@@ -70,7 +70,7 @@ export const sendPlan = async (
   const destructive = new Map<string, TestCase[]>()
   const early = createEarlyRemoval(session)
   const inFlight = Math.max(1, requestsInFlight(options))
-  const goneBy = watchForGone(inFlight)
+  const goneWatch = watchForGone(inFlight)
   let [cases, drawn] = [0, 0]
   let throttled = 0
   /** Cases drawn since the last request. */
@@ -154,7 +154,7 @@ export const sendPlan = async (
       const cause = sent.missing === cutReason ? 'time' : usual
       return leaveOut(testCase, { cause, reason: sent.missing })
     }
-    const gone = await goneBy(sent, operation)
+    const gone = await goneWatch.hear(sent, operation)
     if (gone !== null) watch.end('unreachable', gone)
     if (isRefused(outcome)) {
       log.skip(testCase)
@@ -233,10 +233,12 @@ export const sendPlan = async (
     const problem = preflight.closed.get(obligation.operation)
     if (problem !== undefined) untested.set(obligation.id, { cause: 'access', reason: problem.reason })
   }
-  const ending = watch.ending()
+  const { stopped, reason } = watch.ending()
   // A plan that ends before its budget has all cases that there are.
-  const isCut = ending.stopped === 'time' || drawn >= (options.cases ?? Number.POSITIVE_INFINITY)
-  return { ...ending, cases, isShort: isCut && drawn < options.needed, slices: digests.all(), untested }
+  const isCut = stopped === 'time' || drawn >= (options.cases ?? Number.POSITIVE_INFINITY)
+  const why = stopped === 'unreachable' && reason !== null ? `${reason}${goneWatch.suspects()}` : reason
+  const isShort = isCut && drawn < options.needed
+  return { stopped, reason: why, cases, isShort, slices: digests.all(), untested }
 }
 
 /** Requests with many values that come before each case of the plan, as long as they show enough. */

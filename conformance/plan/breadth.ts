@@ -92,6 +92,8 @@ const telling: readonly ('valid' | ((obligation: Obligation) => boolean))[] = [
   // Many servers fail at a number that no database can keep.
   ({ subject }) => subject.kind === 'value' && subject.name === 'past-int64',
   'valid',
+  // Many servers cannot compare or decode what is not ASCII.
+  ({ subject }) => subject.kind === 'credentials' && subject.name === 'non-ascii-token',
   ({ subject }) => subject.kind === 'malformed',
   ({ subject }) => subject.kind === 'value' && ['query', 'header'].includes(subject.location.in),
   // A parameter that orders or filters takes few texts, though the document allows any.

@@ -11,6 +11,8 @@ export type Sent = {
   readonly outcome: Outcome
   /** As it was sent first, if that connection was lost and a later one was not. */
   readonly lost: { readonly testCase: TestCase; readonly outcome: Outcome } | null
+  /** When it was lost first, on the clock of `performance.now`, if it got no response then or later. */
+  readonly lostAt?: number
   /** Why it was not sent: what it asks for has to exist, and nothing does; or it is left out. Absent if it was. */
   readonly missing?: string
   /** Whether it could not be told because the other user of the run is not accepted; absent if that is not why. */
@@ -88,6 +90,7 @@ export const createRecoveringSend = (
       hasResponse ||= firstOutcome.kind === 'response'
       return { ...first, lost: null }
     }
+    const lostAt = performance.now()
     const kind = kindOf(first)
     let wasRefused = false
     for (const wait of waitsFor(planned, kind)) {
@@ -104,7 +107,7 @@ export const createRecoveringSend = (
     inVain.set(kind, (inVain.get(kind) ?? 0) + 1)
     if (wasRefused) inVain.set(refused, mostInVain)
     // A server that is gone by now was there when the first connection was lost.
-    return { ...first, lost: null }
+    return { ...first, lost: null, lostAt }
   }
 }
 

@@ -15,6 +15,9 @@ export const latin1 = (bytes: Uint8Array): string => {
 
 const chunk = 8192
 
+/** A text as headers have it: one character for each of its bytes in UTF-8. */
+export const asBytes = (text: string): string => latin1(new TextEncoder().encode(text))
+
 /** The bytes of such a text; a character beyond U+00FF, which is no byte, makes it a text in UTF-8. */
 export const bytesOf = (text: string): Uint8Array => {
   if (!/^[\0-\u00ff]*$/.test(text)) return new TextEncoder().encode(text)

@@ -1,7 +1,8 @@
 import { placeholder, type TokenForm } from '../../http/credential-placeholders.ts'
+import { asBytes } from '../../text/latin1.ts'
 import { bearerKinds } from './bearer.ts'
 import { type CredentialKind, kind, known, malformed, scheme, token } from './credential-kind.ts'
-import { elsewhereKinds } from './guessed-tokens.ts'
+import { elsewhereKinds, nonAsciiKind } from './guessed-tokens.ts'
 
 const basic = { rfc: 'RFC 7617 2' }
 
@@ -58,8 +59,14 @@ export const basicKinds: readonly CredentialKind[] = [
       'test:test',
       'guest:guest',
       ':',
-    ].map(pair => [`Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(pair)))}`]),
+    ].map(pair => [`Basic ${btoa(asBytes(pair))}`]),
     bad,
+  ),
+  nonAsciiKind(
+    'user and password',
+    // In Latin-1, which is no UTF-8, and in UTF-8.
+    ['\u00e9:\u00e9', asBytes('\u00e9:\u043a\u0459\u0443\u0447')].map(pair => `Basic ${btoa(pair)}`),
+    basic,
   ),
   ...elsewhereKinds,
   kind('wrong-token', 'with another password', basicForm('basic-other-password'), bad),

@@ -54,7 +54,7 @@ export const bearerKinds: readonly CredentialKind[] = [
   kind(
     'malformed',
     'with a token that has forbidden characters',
-    [['Bearer "a, b"'], ['Bearer \u00e9\u00e9'], ['Bearer {a}'], ['Bearer a\tb'], [`Bearer ${token}\tb`]],
+    [['Bearer "a, b"'], ['Bearer {a}'], ['Bearer a\tb'], [`Bearer ${token}\tb`]],
     malformed,
   ),
   kind('wrong-token', 'with another token of the same form', [form('other')], known),

@@ -2,7 +2,7 @@ import type { Operation, Scheme } from '../../contract/contract.ts'
 import { type AuthorizationKind, authorizationScheme } from '../../http/authorization-schemes.ts'
 import { placeholder, type TokenForm } from '../../http/credential-placeholders.ts'
 import type { ExtraField } from '../../serialization/request-head.ts'
-import { latin1 } from '../../text/latin1.ts'
+import { asBytes } from '../../text/latin1.ts'
 import { basicKinds } from './basic.ts'
 import { bearerKinds } from './bearer.ts'
 import { type CredentialKind, kind, known, malformed, none } from './credential-kind.ts'
@@ -166,6 +166,3 @@ const sentAs = (scheme: Scheme, tested: Scheme, secret: string): Sent | null => 
   const isSame = tested.kind === 'apiKey' && keyOf({ in: tested.in, name: tested.key }) === keyOf(field)
   return isSame ? null : { values: none, fields: [field] }
 }
-
-/** A text as headers have it: one character for each of its bytes in UTF-8. */
-const asBytes = (text: string): string => latin1(new TextEncoder().encode(text))

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { placeholder } from '../../http/credential-placeholders.ts'
+import { asBytes } from '../../text/latin1.ts'
 import { type CredentialKind, kind, known, malformed, none, token } from './credential-kind.ts'
 import { extraVariants } from './extra-fields.ts'
 
@@ -74,6 +75,11 @@ export const guessedTokenKinds = (
       ],
       malformed,
     ),
+    nonAsciiKind(
+      what,
+      ['\u00e9', asBytes('\u043a\u0459\u0443\u0447'), `${token}\u00e9`, `\u00e9${token}`].map(write),
+      rest,
+    ),
     guessed('forged-token', 'with a JWT that is not signed with the right key', forgedJwts),
     guessed(
       'encoded-token',
@@ -125,6 +131,22 @@ export const guessedTokenKinds = (
     ]),
   ]
 }
+
+/**
+ * Many servers cannot compare, decode or log such a secret, and fail. The first is no UTF-8 in a header, which they read as bytes or as Latin-1.
+ * `what`: what the scheme calls it.
+ */
+export const nonAsciiKind = (
+  what: string,
+  values: readonly string[],
+  rest: Partial<CredentialKind> = {},
+): CredentialKind =>
+  kind(
+    'non-ascii-token',
+    `with letters beyond ASCII in the ${what}`,
+    values.map(value => [value]),
+    { ...known, ...malformed, ...rest },
+  )
 
 /** The token at another place than the declared one, or something else that some servers trust. */
 export const elsewhereKinds: readonly CredentialKind[] = [

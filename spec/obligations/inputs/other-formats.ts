@@ -1,4 +1,5 @@
 import { isNumber, isObject, type Json, numberText, parseJson, writeJson } from '../../json/json.ts'
+import { asBytes } from '../../text/latin1.ts'
 
 /** A value in other formats than JSON, which a reader may take for it; and JSON in what surrounds or encodes it. */
 export const otherFormats = (valid: string): readonly string[] => {
@@ -18,7 +19,7 @@ export const otherFormats = (valid: string): readonly string[] => {
     `<a>${members.map(([name, item]) => `<${name}>${plainText(item)}</${name}>`).join('')}</a>`,
     `json=${escaped}`,
     escaped.replace(/^\w/, '%$&'),
-    btoa(String.fromCharCode(...new TextEncoder().encode(valid))),
+    btoa(asBytes(valid)),
     `--x\r\nContent-Disposition: form-data; name="json"\r\n\r\n${valid}\r\n--x--\r\n`,
   ]
 }

@@ -14,7 +14,7 @@ import {
 } from '../store/faults.ts'
 import type { BrokenServer } from '../store/model.ts'
 import { hangs, rowsOf } from '../store/row.ts'
-import { inTurn, raw } from '../store/sent.ts'
+import { inTurn, jsonHeaders, plant, raw } from '../store/sent.ts'
 
 const row = rowsOf('auth')
 
@@ -184,6 +184,13 @@ export const credentialRejectionServers: readonly BrokenServer[] = [
     'Two words after the scheme get a 500.',
     credentials,
     when(exchange => / .* /.test(authorization(exchange) ?? ''), crash),
+  ),
+  row(
+    'crashes-on-letters-in-token',
+    'Letters beyond ASCII in the token get a 500.',
+    /^createPlant\/(auth\/non-ascii-token|response\/)/,
+    when(exchange => /[^\0-\x7f]/.test(bearerToken(exchange) ?? ''), crash),
+    { witness: inTurn(plant({}, { ...jsonHeaders, authorization: 'Bearer \u00e9' })) },
   ),
   row(
     'hangs-without-authorization',

@@ -69,6 +69,10 @@ test('a proxy that closes every connection before a server that is gone is no fa
   const ledger = await verify({ target: url, contract, seed: 1, cases: 800, concurrency: 4 })
   expect(ledger.end).toMatchObject({ stopped: 'unreachable', conclusion: 'inconclusive' })
   expect(ledger.end?.reason).toMatch(/^the server stopped responding: it closes every connection. The last/)
+  // Only what was in flight when the first was lost may have ended it.
+  const suspects = ledger.end?.reason?.match(/[0-9a-f]+ \([^)]+\)/g) ?? []
+  expect(suspects.length).toBeGreaterThan(0)
+  expect(suspects.length).toBeLessThanOrEqual(4)
   expect(ledger.findings).toEqual([])
   expect(requests).toBeLessThan(400)
 })

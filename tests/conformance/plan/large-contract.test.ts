@@ -130,7 +130,7 @@ test('a budget that is too small for a contract is spread over its operations', 
 })
 
 test('what operations share is spread over them', () => {
-  const { cases } = planned(contract, 8 * operations)
+  const { cases } = planned(contract, 9 * operations)
   const rejected = cases.flatMap(({ obligation: { id, operation, family } }) =>
     family === 'reject' ? [id.slice(operation.length)] : [],
   )
