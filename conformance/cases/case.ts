@@ -151,5 +151,11 @@ export type ValidKind = 'plain' | 'full' | 'rich' | 'random' | 'example' | 'bare
 /** Cases outside the plan have numbers from this one on: no plan has so many. */
 export const beyondPlan = 30_000_000
 
+/**
+ * The first number of those that the sender of an operation makes, and so its first label: a server may take a name once for all operations. `nth`:
+ * which operation of the contract it is.
+ */
+export const firstNumberOf = (nth: number): number => 40_000_000 + nth * 10_000
+
 /** The name of a case in reports and for `replay`. */
 export const caseId = (number: number): string => number.toString(16).padStart(3, '0')

@@ -1,6 +1,7 @@
 import { statusOf } from '../../spec/index.ts'
-import { isAbsence, isOfName } from '../judge/expected-status.ts'
+import { isOfName } from '../judge/expected-status.ts'
 import type { Incident } from '../judge/run-stats.ts'
+import { isAbsence } from '../pool/rejection-words.ts'
 
 export const absenceReason = 'nothing has the name that it sends, so it may not be found'
 
@@ -8,9 +9,12 @@ export const absenceReason = 'nothing has the name that it sends, so it may not 
 export const isAbsent = (incident: Incident): boolean =>
   isAbsence(statusOf(incident.outcome)) && isOfMadeUpName(incident)
 
-/** Whether it may be so though the server does not say it: who must not know what exists is answered as if somebody else had it. */
+/**
+ * Whether it may be so though the server does not say it: who must not know what exists is answered as if somebody else had it, and nothing may
+ * have a name of that form.
+ */
 export const mayBeAbsent = (incident: Incident): boolean =>
-  statusOf(incident.outcome) === 403 && isOfMadeUpName(incident)
+  [400, 403, 422].includes(statusOf(incident.outcome)) && isOfMadeUpName(incident)
 
 const isOfMadeUpName = ({ testCase: { obligation, expectation }, violation }: Incident): boolean =>
   expectation === 'accept' && violation.subject.kind !== 'response' && isOfName(obligation)

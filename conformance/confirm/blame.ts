@@ -1,10 +1,11 @@
 import { type Obligation, statusOf, type ValueLocation } from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from '../cases/case.ts'
 import { renderRequest } from '../cases/render.ts'
-import { answersCondition, isAbsence, isOfName, isOfNothing } from '../judge/expected-status.ts'
+import { answersCondition, isOfName, isOfNothing } from '../judge/expected-status.ts'
 import { signature } from '../judge/observation-text.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import { isSameAnswer } from '../judge/server-words.ts'
+import { isAbsence } from '../pool/rejection-words.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { isAbsent } from './absence.ts'
 import {

@@ -1,10 +1,18 @@
-import { type ObligationId, type Outcome, outcomeText, type Repeat, type Subject } from '../../spec/index.ts'
+import {
+  type ObligationId,
+  type Outcome,
+  outcomeText,
+  type Repeat,
+  type Subject,
+  statusOf,
+} from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { beyondPlan } from '../cases/case.ts'
 import { isOfName } from '../judge/expected-status.ts'
 import { signature } from '../judge/observation-text.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import { answerOf, isSameAnswer } from '../judge/server-words.ts'
+import { isConflict } from '../pool/rejection-words.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { absenceReason } from './absence.ts'
 import { controlOf, writtenPlainly } from './control.ts'
@@ -195,7 +203,9 @@ const repeat = async (
   for (let time = 0; time < times; time++) {
     // What was rejected may come again as it was; other values would be another question.
     const isRejected =
-      outcome.kind === 'response' && outcome.response.status >= 400 && outcome.response.status < 500
+      outcome.kind === 'response' &&
+      outcome.response.status >= 400 &&
+      (outcome.response.status < 500 || isConflict(outcome))
     const exact = isRejected
       ? await resend(obligation, testCase, testCase.spec, options, { isExact: true, answered })
       : ('not-sent' as const)
@@ -215,9 +225,11 @@ const repeat = async (
 
 /**
  * Whether the answer to a repetition says nothing about what the first showed: what is wrong with a response of one status does not show in
- * one of another, and what a server has carried out may be a conflict the second time.
+ * one of another, what a server has carried out may be a conflict the second time, and what was one may not be.
  */
 const isOtherQuestion = (subject: Subject, first: Outcome, again: Outcome): boolean => {
+  // What had the value may be gone.
+  if (statusOf(first) >= 500 && isConflict(first)) return true
   if (!isSuccessful(first) || again.kind === 'failure') return false
   const { status } = again.response
   const isOfStatus = subject.kind === 'response' && 'status' in subject

@@ -4,14 +4,15 @@ import type { Confirmations } from '../confirm/confirm.ts'
 import { type Confirmed, isSettled } from '../confirm/confirm-incident.ts'
 import { loadReason } from '../confirm/passes-alone.ts'
 import type { Incident } from '../judge/run-stats.ts'
-import { answerOf, isConflictInWords } from '../judge/server-words.ts'
+import { answerOf } from '../judge/server-words.ts'
+import { isConflictInWords } from '../pool/rejection-words.ts'
 
 const ofLoad = (confirmations: Confirmations): readonly Confirmed[] =>
   [...confirmations.values()].filter(({ isOfLoad }) => isOfLoad === true)
 
 /**
  * Tells why a confirmation shows nothing; null if it shows something. What failed under load is known by its answer wherever it did not come
- * again, and a 403 to a made-up name is one to any such name if nobody has asked.
+ * again, and a 400 or 403 to a made-up name is one to any such name if nobody has asked.
  */
 export const excusesOf = (confirmations: Confirmations): ((confirmed: Confirmed) => string | null) => {
   const answers = new Set(ofLoad(confirmations).map(({ incident }) => answerOf(incident)))

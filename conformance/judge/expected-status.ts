@@ -23,6 +23,7 @@ import {
 } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
+import { isAbsence } from '../pool/rejection-words.ts'
 
 /** What a case expects, in words. */
 export const expectedText = (
@@ -130,9 +131,6 @@ export const isRefusal = (outcome: Outcome): boolean =>
     outcome.response.status === 403 ||
     isAbsence(outcome.response.status) ||
     (outcome.response.status >= 300 && outcome.response.status < 400))
-
-/** Whether a status says that nothing has the name in a path. */
-export const isAbsence = (status: number): boolean => status === 404 || status === 410
 
 /** Whether a status is right for the credentials of a case by the policy alone, without a declaration in the document. */
 export const isAllowedByPolicy = (

@@ -10,6 +10,7 @@ import {
   type Secret,
   steps,
 } from '../../spec/index.ts'
+import { isAbsenceInWords } from '../pool/rejection-words.ts'
 import { signature } from './observation-text.ts'
 import { placeOfRequest, type RequestKind, requestKind, sharedPlace } from './request-kind.ts'
 import {
@@ -22,7 +23,7 @@ import {
   wrongResponse,
 } from './response-kind.ts'
 import type { Incident } from './run-stats.ts'
-import { isAbsenceInWords, reasonOf, tellsApart, withWords } from './server-words.ts'
+import { reasonOf, tellsApart, withWords } from './server-words.ts'
 
 type Shown = {
   /** What the finding is named after. */

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../spec/index.ts'
-import { isAbsence, isTaken } from '../judge/expected-status.ts'
+import { isTaken } from '../judge/expected-status.ts'
+import { isAbsence } from '../pool/rejection-words.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { is503 } from '../send/patient-send.ts'
 import { isHanging } from '../send/transport/failure.ts'

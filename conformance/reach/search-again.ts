@@ -1,5 +1,5 @@
 import { creatorOf, resourcesOf } from '../../spec/index.ts'
-import { isAbsence } from '../judge/expected-status.ts'
+import { isAbsence } from '../pool/rejection-words.ts'
 import { isHanging } from '../send/transport/failure.ts'
 import type { RunSession } from '../session/session.ts'
 import { wasSentAndAccepted } from './accepted.ts'

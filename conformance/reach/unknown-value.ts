@@ -10,9 +10,9 @@ import {
 } from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
-import { isAbsence } from '../judge/expected-status.ts'
-import { beginningOf, isAbsenceAsAccess, withWords } from '../judge/server-words.ts'
+import { withWords } from '../judge/server-words.ts'
 import { isListed, placesIn } from '../pool/known-values.ts'
+import { beginningOf, isAbsence, isAbsenceAsAccess } from '../pool/rejection-words.ts'
 import type { Sent } from '../send/lost-connections.ts'
 
 /** Why an operation may be right to accept no valid request, as far as its document and its answers say; null if nothing does. */

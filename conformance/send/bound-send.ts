@@ -1,4 +1,4 @@
-import { isNumber, isWaitName, numberText, type Outcome } from '../../spec/index.ts'
+import { isNumber, isWaitName, numberText, type Outcome, statusOf } from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { shortWait } from '../cases/strategies/index.ts'
@@ -6,6 +6,7 @@ import type { CurrentToken } from '../options/current-token.ts'
 import type { Binder, Binding } from '../pool/instance.ts'
 import { knownPlaceOf, withKnown } from '../pool/known-values.ts'
 import type { ValuesByPlace } from '../pool/pool.ts'
+import { isAbsenceInWords, isUnderWay, isUseInWords } from '../pool/rejection-words.ts'
 import type { Attempt, Sent } from './lost-connections.ts'
 import { isHanging } from './transport/failure.ts'
 
@@ -45,12 +46,10 @@ export type KnownOptions = {
   readonly isNotFound: (testCase: TestCase, outcome: Outcome) => boolean
   /** Whether an invalid request was answered that nothing is found, and nothing is known to be there: the server may look for that first. */
   readonly isOfNothing: (testCase: TestCase, outcome: Outcome) => boolean
-  /** Whether a request was rejected for the sake of something else that another case may have made or started. */
-  readonly isStillUsed: (testCase: TestCase, outcome: Outcome) => boolean
 }
 
 export const createKnown = (
-  { values, isExempt, isRefused, isNotFound, isOfNothing, isStillUsed }: KnownOptions,
+  { values, isExempt, isRefused, isNotFound, isOfNothing }: KnownOptions,
   model: OperationModel,
   token: CurrentToken,
 ): Known => ({
@@ -63,7 +62,8 @@ export const createKnown = (
     if (isOfNothing(testCase, outcome)) return { ...notSent(testCase, nothingReason), isClosable: false }
     if (isHanging(outcome) && asksToWait(testCase.spec))
       return { ...notSent(testCase, waitReason), isClosable: false }
-    if (isStillUsed(testCase, outcome)) return { ...notSent(testCase, usedReason), isClosable: false }
+    const reason = testCase.expectation === 'accept' ? reasonOfOthers(model, outcome) : null
+    if (reason !== null) return { ...notSent(testCase, reason), isClosable: false }
     const place = isRefused(testCase, outcome) ? knownPlaceOf(testCase, values()) : null
     return place === null ? attempt : { ...notSent(testCase, nameReason(place)), isClosable: false }
   },
@@ -79,6 +79,17 @@ const asksToWait = ({ parameters }: RequestSpec): boolean =>
   )
 
 const usedReason = 'the server says that something else still uses this, or still goes on'
+const goneReason = 'the server says that what it removes is not there: another request may have removed it'
+
+/** Why a valid request was rejected for the sake of something else that another case may have made, started or removed; null: it was not. */
+const reasonOfOthers = ({ operation: { method, path } }: OperationModel, outcome: Outcome): string | null => {
+  if (isUnderWay(outcome)) return usedReason
+  if (method !== 'DELETE') return null
+  if (isUseInWords(outcome)) return usedReason
+  // The run knows that `/apps/1` is there, but not `/apps/1/image`.
+  const isPart = path.includes('}') && !/\}\/?$/.test(path)
+  return isPart && statusOf(outcome) < 500 && isAbsenceInWords(outcome) ? goneReason : null
+}
 
 const nothingReason =
   'nothing is known to have the name in the path, so a response that nothing is found says nothing about the request'

@@ -11,6 +11,7 @@ import {
   valueAt,
   writeJson,
 } from '../../spec/index.ts'
+import { isConflict } from '../pool/rejection-words.ts'
 
 /** Properties that are tried, and how deep they are. */
 const mostPlaces = 16
@@ -19,10 +20,11 @@ const deepest = 3
 /** A server says nothing of values with these statuses. */
 const ofOther = new Set([401, 403, 405, 406, 408, 411, 413, 414, 415, 417, 426, 428, 429, 431])
 
-/** Whether a rejection may be for a value of the body: with 403 only if it names the value. */
+/** Whether a rejection may be for a value of the body: with 403 only if it names the value, as a server error only if it says so. */
 export const mayBeConflict = (outcome: Outcome, body: Json | undefined): boolean => {
   const status = statusOf(outcome)
-  if (status < 400 || status >= 500) return false
+  if (status >= 500) return isConflict(outcome)
+  if (status < 400) return false
   return !ofOther.has(status) || (status === 403 && namesValueOf(outcome, body))
 }
 

@@ -2,6 +2,7 @@ import {
   isObject,
   isOfBody,
   type Json,
+  type Obligation,
   type Outcome,
   type Pointer,
   setAt,
@@ -13,6 +14,8 @@ import type { RequestSpec, TestCase } from '../cases/case.ts'
 import { expectationOf } from '../cases/expectation.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import type { RandomValues } from '../cases/random-values.ts'
+import { notSent } from './bound-send.ts'
+import type { Attempt } from './lost-connections.ts'
 import { alikeValues, otherValues } from './other-values.ts'
 import {
   type Answer,
@@ -31,10 +34,13 @@ import {
 export type UniqueValues = {
   /** The case with values that were not sent before, where the server takes each only once. */
   readonly fresh: (testCase: TestCase) => TestCase
-  /** Finds out whether a rejection was for a value that was taken before; true if the case is worth sending again. */
-  readonly learn: (testCase: TestCase, outcome: Outcome) => Promise<boolean>
-  /** Why a rejection shows nothing: the case has to send a value that was taken before. Null if it shows something. */
-  readonly conflict: (testCase: TestCase, outcome: Outcome) => string | null
+  /**
+   * Sends again what was rejected for a value that was taken before, with another one. What has to send such a value shows nothing, but for a
+   * server error: any valid request may get that.
+   */
+  readonly withoutConflict: (
+    sendOnce: (testCase: TestCase) => Promise<Attempt>,
+  ) => (testCase: TestCase) => Promise<Attempt>
   /** The case with other values in all places that it is not about. */
   readonly varied: (testCase: TestCase) => TestCase
   /** The case, whose values are meant as they are from now on. */
@@ -47,6 +53,8 @@ export type UniqueValuesOptions = {
   readonly token: () => string
   /** Tells the values of this run from those of earlier ones. */
   readonly salt: number
+  /** That any valid request is accepted. */
+  readonly valid: Obligation | undefined
   readonly send: (testCase: TestCase) => Promise<Outcome>
 }
 
@@ -61,6 +69,7 @@ export const createUniqueValues = ({
   values,
   token,
   salt,
+  valid,
   send,
 }: UniqueValuesOptions): UniqueValues => {
   const unique = new Set<Pointer>()
@@ -159,38 +168,48 @@ export const createUniqueValues = ({
     return next
   }
 
+  /** Finds out whether a rejection was for a value that was taken before; true if the case is worth sending again. */
+  const learn = async (testCase: TestCase, outcome: Outcome): Promise<boolean> => {
+    const { expectation, spec } = testCase
+    const { body } = spec
+    if (expectation !== 'accept' || !mayBeConflict(outcome, body) || !isObject(body)) return false
+    if (exact.has(body) || isRepeating(testCase)) return false
+    const known = unique.size
+    const turn = learning.then(async () => {
+      if (unique.size > known) return true
+      const isFresh = renewed.has(body)
+      // It was on its way when this was found out.
+      if (!isFresh && unique.size > 0 && fresh(testCase) !== testCase) return true
+      const status = statusOf(outcome)
+      const tried = tries.get(status) ?? 0
+      // What was sent fresh was not taken before.
+      if (tried >= mostTries || isFresh) return false
+      tries.set(status, tried + 1)
+      return search(testCase, outcome)
+    })
+    learning = turn.catch(() => false)
+    return turn
+  }
+  /** Whether a case had to send a value that was taken before. */
+  const isConflict = ({ expectation, spec }: TestCase, outcome: Outcome): boolean =>
+    unique.size > 0 &&
+    expectation === 'accept' &&
+    answers.some(answer => isAnswer(answer, spec.body, outcome))
+
   return {
     fresh,
-    learn: async (testCase, outcome) => {
-      if (
-        testCase.expectation !== 'accept' ||
-        !mayBeConflict(outcome, testCase.spec.body) ||
-        !isObject(testCase.spec.body)
-      )
-        return false
-      const { body } = testCase.spec
-      if (exact.has(body) || isRepeating(testCase)) return false
-      const known = unique.size
-      const turn = learning.then(async () => {
-        if (unique.size > known) return true
-        const isFresh = renewed.has(body)
-        // It was on its way when this was found out.
-        if (!isFresh && unique.size > 0 && fresh(testCase) !== testCase) return true
-        const status = statusOf(outcome)
-        const tried = tries.get(status) ?? 0
-        // What was sent fresh was not taken before.
-        if (tried >= mostTries || isFresh) return false
-        tries.set(status, tried + 1)
-        return search(testCase, outcome)
-      })
-      learning = turn.catch(() => false)
-      return turn
-    },
-    conflict: (testCase, outcome) => {
-      if (unique.size === 0 || testCase.expectation !== 'accept') return null
-      if (!answers.some(answer => isAnswer(answer, testCase.spec.body, outcome))) return null
+    withoutConflict: sendOnce => async planned => {
+      const first = await sendOnce(planned)
+      if (first.missing !== undefined) return first
+      const isError = statusOf(first.outcome) >= 500
+      const isTaken = await learn(first.testCase, first.outcome)
+      const attempt = isTaken && !isError ? await sendOnce(planned) : first
+      const { testCase, outcome } = attempt
+      if (!isConflict(testCase, outcome)) return attempt
+      if (isError && valid !== undefined) return { ...attempt, testCase: { ...testCase, obligation: valid } }
       const names = [...unique].map(place => place.slice(1)).join(', ')
-      return `the server takes each value of ${names} only once, and this one was taken before`
+      const reason = `the server takes each value of ${names} only once, and this one was taken before`
+      return { ...notSent(planned, reason), isClosable: false }
     },
     varied: testCase => freshIn(testCase, placesBeside(testCase)),
     exactly,

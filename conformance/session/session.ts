@@ -2,21 +2,22 @@ import { deriveSeed } from '../../generator/index.ts'
 import { type Obligation, resourcesOf, statusOf } from '../../spec/index.ts'
 import type { Listener } from '../callbacks/listener.ts'
 import { withCallbacks } from '../callbacks/with-callbacks.ts'
+import { firstNumberOf } from '../cases/case.ts'
 import { createIdentities, type Share } from '../cases/identities.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { createRandomValues } from '../cases/random-values.ts'
 import { impossibility, type StrategyContext } from '../cases/strategies/index.ts'
 import { withFlows } from '../flows/flow-binder.ts'
 import { type Player, playerOf } from '../flows/player.ts'
-import { hasDone, isAbsence, isOfName, isOfNothing, isTaken } from '../judge/expected-status.ts'
+import { hasDone, isOfName, isOfNothing, isTaken } from '../judge/expected-status.ts'
 import { type ResponseObligations, responseObligationsOf } from '../judge/record-outcome.ts'
-import { isNotFound, isUnderWay, isUseInWords } from '../judge/server-words.ts'
 import { isSecretKnown, type RunOptions, tokenFor } from '../options/run-options.ts'
 import type { Scope } from '../options/scope.ts'
 import { type PlanSlice, slicesOf } from '../plan/plan-slice.ts'
 import { isOfOperation } from '../pool/bound-spec.ts'
 import type { Binder } from '../pool/instance.ts'
 import type { Pool } from '../pool/pool.ts'
+import { isAbsence, isNotFound } from '../pool/rejection-words.ts'
 import { type CaseSender, createCaseSender } from '../send/case-sender.ts'
 import { cutAtTheEnd } from '../send/cut-send.ts'
 import { mayHaveArrived } from '../send/transport/failure.ts'
@@ -147,6 +148,7 @@ const openOperation = (
     createCaseSender({
       context,
       obligations,
+      firstNumber: firstNumberOf(options.contract.operations.findIndex(each => each.id === id)),
       transport: watchedFor(transport, id, clock.preflight() !== null),
       gate: (request, spec) => gate.refusal(request) ?? pool.refusal(model, spec, token.value()),
       salt: deriveSeed(seed, options.at),
@@ -166,8 +168,6 @@ const openOperation = (
           !isTaken(model.operation, outcome.response.status, chain?.exists === true),
         isNotFound: ({ expectation, chain }, outcome) =>
           isNotFound(outcome, expectation === 'accept' ? (chain?.values ?? []) : []),
-        isStillUsed: ({ request: { method }, expectation }, outcome) =>
-          expectation === 'accept' && (isUnderWay(outcome) || (method === 'DELETE' && isUseInWords(outcome))),
         isOfNothing: (testCase, outcome) =>
           testCase.expectation === 'reject' &&
           testCase.cause !== 'credentials' &&

@@ -1,7 +1,8 @@
 import type { Outcome } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { isCrash } from '../confirm/passes-alone.ts'
-import { answerOf, isAbsenceInWords, serverWords } from '../judge/server-words.ts'
+import { answerOf, serverWords } from '../judge/server-words.ts'
+import { isAbsenceInWords } from '../pool/rejection-words.ts'
 import { is503 } from '../send/patient-send.ts'
 
 /** A valid request that was not accepted, and what it got. */

@@ -15,11 +15,12 @@ import {
   writeJson,
 } from '../../spec/index.ts'
 import type { ChainStep } from '../cases/case.ts'
-import { hasDone, isAbsence } from '../judge/expected-status.ts'
+import { hasDone } from '../judge/expected-status.ts'
 import { summary } from '../judge/observation-text.ts'
 import type { Instance } from '../pool/instance.ts'
 import { nameText } from '../pool/is-named.ts'
 import type { NameHistory } from '../pool/name-history.ts'
+import { isAbsence } from '../pool/rejection-words.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { type Maker, type Missing, sendNamed } from './creator.ts'
 import { type LearnedNames, outerNames } from './learned-names.ts'

@@ -13,7 +13,6 @@ import {
 import { beyondPlan, type TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { hasDone } from '../judge/expected-status.ts'
-import { isNotFound } from '../judge/server-words.ts'
 import { freeNames, useOf } from '../pool/bound-spec.ts'
 import {
   type AskedBy,
@@ -24,6 +23,7 @@ import {
   otherNamesOf,
   valuesBy,
 } from '../pool/instance.ts'
+import { isNotFound } from '../pool/rejection-words.ts'
 import type { CreatedInstances } from './created-instances.ts'
 import { type Maker, type Missing, mayExist } from './creator.ts'
 import { namesFromFixtures, type OperationFixtures } from './fixtures.ts'

@@ -5,6 +5,7 @@ import type { SchemaPlace } from '../schema/locations.ts'
 import { memberPlace, variantsOf } from '../schema/variants.ts'
 import { anyOf, fitting, readFound, withEmpties } from '../serialization/read-text.ts'
 import { bytesOf, latin1, utf8Text } from '../text/latin1.ts'
+import { fileName } from './sample-files.ts'
 import { type BodyReading, readText, readValue, writeValue } from './value-body.ts'
 
 type Multipart = Extract<BodyFormat, { kind: 'multipart' }>
@@ -116,21 +117,8 @@ const plainPart = (name: string, value: Json): FormPart => ({
   ),
 })
 
-const declaredPart = ({ name, format, contentType, sent }: BodyPart, value: Json): FormPart => ({
-  name,
-  filename: format.kind === 'binary' ? `file${endings[contentType ?? ''] ?? ''}` : null,
-  contentType,
-  headers: sent,
-  content: latin1(writeValue(format, value)),
-})
-
-/** Some servers look at the name of a file. */
-const endings: Readonly<Record<string, string>> = {
-  'image/png': '.png',
-  'image/gif': '.gif',
-  'image/svg+xml': '.svg',
-  'application/pdf': '.pdf',
-  'application/xml': '.xml',
-  'text/csv': '.csv',
-  'text/plain': '.txt',
+const declaredPart = ({ name, format, contentType, sent }: BodyPart, value: Json): FormPart => {
+  const content = latin1(writeValue(format, value))
+  const filename = format.kind === 'binary' ? fileName(contentType, content) : null
+  return { name, filename, contentType, headers: sent, content }
 }

@@ -7,6 +7,28 @@ export const sampleFile = (contentType: string): string | undefined => {
   return Object.hasOwn(files, type) ? files[type]?.() : undefined
 }
 
+/** The name of a file, with the ending that some servers look at: that of its media type, or of the sample that it is. */
+export const fileName = (contentType: string | null, content: string): string => {
+  const declared = mediaType(contentType ?? '') ?? ''
+  const type = Object.hasOwn(endings, declared)
+    ? declared
+    : Object.keys(files).find(each => files[each]?.() === content)
+  return `file${type === undefined ? '' : (endings[type] ?? '')}`
+}
+
+const endings: Readonly<Record<string, string>> = {
+  'image/png': '.png',
+  'image/gif': '.gif',
+  'image/svg+xml': '.svg',
+  'application/pdf': '.pdf',
+  'application/zip': '.zip',
+  'application/xml': '.xml',
+  'audio/wav': '.wav',
+  'text/csv': '.csv',
+  'text/html': '.html',
+  'text/plain': '.txt',
+}
+
 const fromBase64 = (text: string) => (): string =>
   latin1(Uint8Array.from(atob(text), char => char.charCodeAt(0)))
 

@@ -47,7 +47,8 @@ const serve = () => {
       const names = sent?.usernames
       if (!Array.isArray(names) || names.length === 0)
         return fail(400, 'Must specify at least one user to create')
-      if (names.some(each => typeof each !== 'string' || each === '' || each.length > 500))
+      // A path cannot name what is called `.`.
+      if (names.some(each => typeof each !== 'string' || /^\.{0,2}$/.test(each) || each.length > 500))
         return fail(400, 'Invalid username')
       const fresh = names.map(String).filter(each => !users.has(each))
       if (fresh.length === 0) return fail(409, `All ${names.length} users already exist`)

@@ -1,4 +1,4 @@
-/** A server that hides what exists answers 403 to a name that nothing has: that shows nothing, unless another such name is answered otherwise. */
+/** A server that hides what exists answers 403 to a name that nothing has, and some answer 400: that shows nothing, unless another such name is answered otherwise. */
 import { expect, test } from 'vitest'
 import type { Confirmed } from '../../../conformance/confirm/confirm-incident.ts'
 import { excusesOf } from '../../../conformance/diagnose/of-load.ts'
@@ -31,7 +31,11 @@ test.each<readonly [status: number, repeat: Repeat, isExcused: boolean]>([
   [403, 'flaky', true],
   // Another made-up name was answered in another way, or it would be excused already.
   [403, 'steady', false],
-  [400, 'unrepeated', false],
+  // Nothing may have a name of that form, as `-0`.
+  [400, 'unrepeated', true],
+  [422, 'flaky', true],
+  [400, 'steady', false],
+  [409, 'unrepeated', false],
 ])('%i to a made-up name, %s: excused %s', (status, repeat, isExcused) => {
   expect(excuse(confirmed(status, repeat)) !== null).toBe(isExcused)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isNotFound } from '../../../conformance/judge/server-words.ts'
+import { isNotFound } from '../../../conformance/pool/rejection-words.ts'
 
 const answer = (status: number, body: string) =>
   ({ kind: 'response', response: { status, headers: [], body: Buffer.from(body) }, ms: 1 }) as const
