@@ -87,7 +87,7 @@ const verdictsOf = ({ entries, findings, end }: Ledger) => ({
   findings: findings.map(({ obligation, also, title, hint }) => ({ obligation, also, title, hint })),
 })
 
-const conformant = await runs(1500)
+const conformant = await runs(1600)
 const broken = await runs(600, 'zqCreate/response/201/headers/x-body')
 
 describe('a run', () => {

@@ -35,7 +35,8 @@ const seeds = [1, 2] as const
 const withSeeds = <T>(rows: readonly T[]): readonly (readonly [T, number])[] =>
   rows.flatMap(row => seeds.map(seed => [row, seed] as const))
 
-describe.concurrent('a server whose webhooks are as declared conforms', () => {
+// Six whole runs at once, beside other tests.
+describe.concurrent('a server whose webhooks are as declared conforms', { timeout: 240_000 }, () => {
   test.each(withSeeds(['', 'late', 'also a ping']))('%s, seed %i', async (variant, seed) => {
     const ledger = await run(variant, { seed, cases: 2000 })
     expect(failed(ledger)).toEqual([])
