@@ -101,9 +101,11 @@ export const createPool = (target: URL, connect: Connect, reading: Reading, idle
       if (connection.responses > 0) await idlePolicy.rested(connection.since)
       const isAfterError = performance.now() - connection.errorAt < afterErrorMs
       const outcome = await sendOver(connection, request)
-      return isStale(connection, outcome) && (isAfterError || idlePolicy.excuses(connection.idleMs))
-        ? sendOver(open(), request)
-        : outcome
+      if (!isStale(connection, outcome) || !(isAfterError || idlePolicy.excuses(connection.idleMs)))
+        return outcome
+      const again = await sendOver(open(), request)
+      // It may have ended the server the first time.
+      return again.kind === 'failure' ? { ...again, ms: outcome.ms + again.ms } : again
     },
     close: async () => {
       await Promise.all([...connections].map(({ client }) => client.destroy()))

@@ -314,6 +314,24 @@ test('a request that breaks every connection is sent again once, and then is a f
   expect(server.requests).toHaveLength(3)
 })
 
+test('the time of a request that was sent again and failed counts from the first time', async () => {
+  let requests = 0
+  const { url, close } = await listen(
+    createServer((request, response) => {
+      requests += 1
+      if (requests === 1) response.end()
+      else setTimeout(() => request.socket.destroy(), requests === 2 ? 200 : 0)
+    }),
+  )
+  onTestFinished(close)
+  const transport = transportTo(new URL(url), { timeoutMs: 2000 })
+  await transport.send(post)
+  const outcome = await transport.send(post)
+  expect(requests).toBe(3)
+  expect(outcome).toMatchObject({ kind: 'failure', failure: 'reset' })
+  expect(outcome.ms).toBeGreaterThanOrEqual(190)
+})
+
 test('a request whose new connection is reset is not sent again', async () => {
   const server = await rawServer(({ socket }) => socket.destroy())
   expect(await transportTo(server.url).send(post)).toMatchObject({ kind: 'failure', failure: 'reset' })
