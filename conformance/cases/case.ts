@@ -152,8 +152,8 @@ export type ValidKind = 'plain' | 'full' | 'rich' | 'random' | 'example' | 'bare
 export const beyondPlan = 30_000_000
 
 /**
- * The first number of those that the sender of an operation makes, and so its first label: a server may take a name once for all operations. `nth`:
- * which operation of the contract it is.
+ * The number of the first case that the sender of an operation makes. Each operation has numbers, and so labels, of its own, as a server may take a
+ * name only once. `nth`: which operation of the contract it is.
  */
 export const firstNumberOf = (nth: number): number => 40_000_000 + nth * 10_000
 

@@ -10,8 +10,8 @@ export const isAbsent = (incident: Incident): boolean =>
   isAbsence(statusOf(incident.outcome)) && isOfMadeUpName(incident)
 
 /**
- * Whether it may be so though the server does not say it: who must not know what exists is answered as if somebody else had it, and nothing may
- * have a name of that form.
+ * Whether it may be so though the server does not say it: who must not know what exists is answered as if somebody else had it, and some servers
+ * answer 400 to a name of a form that nothing has.
  */
 export const mayBeAbsent = (incident: Incident): boolean =>
   [400, 403, 422].includes(statusOf(incident.outcome)) && isOfMadeUpName(incident)

@@ -79,7 +79,8 @@ const asksToWait = ({ parameters }: RequestSpec): boolean =>
   )
 
 const usedReason = 'the server says that something else still uses this, or still goes on'
-const goneReason = 'the server says that what it removes is not there: another request may have removed it'
+const goneReason =
+  'the server says that what this request removes is not there: another one may have removed it'
 
 /** Why a valid request was rejected for the sake of something else that another case may have made, started or removed; null: it was not. */
 const reasonOfOthers = ({ operation: { method, path } }: OperationModel, outcome: Outcome): string | null => {

@@ -191,7 +191,7 @@ export const createUniqueValues = ({
     return turn
   }
   /** Whether a case had to send a value that was taken before. */
-  const isConflict = ({ expectation, spec }: TestCase, outcome: Outcome): boolean =>
+  const hasTakenValue = ({ expectation, spec }: TestCase, outcome: Outcome): boolean =>
     unique.size > 0 &&
     expectation === 'accept' &&
     answers.some(answer => isAnswer(answer, spec.body, outcome))
@@ -205,8 +205,8 @@ export const createUniqueValues = ({
       const isTaken = await learn(first.testCase, first.outcome)
       const attempt = isTaken && !isError ? await sendOnce(planned) : first
       const { testCase, outcome } = attempt
-      if (!isConflict(testCase, outcome)) return attempt
-      if (isError && valid !== undefined) return { ...attempt, testCase: { ...testCase, obligation: valid } }
+      if (!hasTakenValue(testCase, outcome)) return attempt
+      if (isError) return { ...attempt, testCase: { ...testCase, obligation: valid ?? testCase.obligation } }
       const names = [...unique].map(place => place.slice(1)).join(', ')
       const reason = `the server takes each value of ${names} only once, and this one was taken before`
       return { ...notSent(planned, reason), isClosable: false }

@@ -108,9 +108,11 @@ export const createWindow = (
     const sign = outcome === null ? null : stalls.see(outcome, of, limit)
     if (sign === 'alone') steadyUntil = Number.NEGATIVE_INFINITY
     if (sign === 'lasting') limit = Math.max(limit, limitBefore)
-    if (sign === 'pause') onPause()
-    // How long a pause takes says nothing about how many the server can have.
-    if (sign === 'pause') endRound()
+    if (sign === 'pause') {
+      onPause()
+      // How long it takes says nothing about how many the server can have.
+      endRound()
+    }
     if (ignored > 0) ignored -= 1
     else if (outcome === null || sign === 'pause') return
     else if (

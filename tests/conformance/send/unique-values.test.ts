@@ -26,19 +26,23 @@ const caseWith = (name: string, number: number): TestCase => {
 }
 
 /** Takes each name once. */
-const startStore = () => {
+const startStore = (taken = 409, message = 'taken') => {
   const names = new Set<unknown>()
   return async ({ spec: { body } }: TestCase): Promise<Outcome> => {
     const { name } = body as { readonly name: unknown }
-    const status = names.has(name) ? 409 : 201
+    const status = names.has(name) ? taken : 201
     names.add(name)
-    const response = { status, headers: [], body: Buffer.from(status === 409 ? '{"message":"taken"}' : '') }
+    const response = {
+      status,
+      headers: [],
+      body: Buffer.from(status === taken ? JSON.stringify({ message }) : ''),
+    }
     return { kind: 'response', response, ms: 1 } as Outcome
   }
 }
 
-const startUnique = async () => {
-  const send = startStore()
+const startUnique = async (...store: Parameters<typeof startStore>) => {
+  const send = startStore(...store)
   const unique = createUniqueValues({ model, values, token: () => '', salt: 1, valid: undefined, send })
   await send(caseWith('fern', 1))
   const sendOnce = async (testCase: TestCase) => ({
@@ -73,4 +77,11 @@ test('one that was sent with others already is not, and shows nothing', async ()
   expect(attempt).toMatchObject({
     missing: 'the server takes each value of name only once, and this one was taken before',
   })
+})
+
+test('a server error for a value that was taken is one', async () => {
+  const { unique, sendOnce } = await startUnique(500, 'UNIQUE constraint failed: users.name')
+  const attempt = await unique.withoutConflict(sendOnce)(caseWith('fern', 2))
+  expect(attempt).toMatchObject({ outcome: { response: { status: 500 } } })
+  expect(attempt.missing).toBeUndefined()
 })
