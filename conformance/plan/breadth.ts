@@ -89,7 +89,9 @@ const telling: readonly ('valid' | ((obligation: Obligation) => boolean))[] = [
   ({ subject }) => subject.kind === 'state' && ['stored', 'gone'].includes(subject.name),
   // What reads the credentials of one scheme may fail at those of another.
   ({ subject }) => subject.kind === 'credentials' && subject.name === 'other-scheme',
-  // Many servers fail at a number that no database can keep.
+  // Many servers fail at a number that no database can keep. In a path they read it first.
+  ({ subject }) =>
+    subject.kind === 'value' && subject.name === 'past-int64' && subject.location.in === 'path',
   ({ subject }) => subject.kind === 'value' && subject.name === 'past-int64',
   'valid',
   // Many servers cannot compare or decode what is not ASCII.

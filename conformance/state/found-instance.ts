@@ -26,55 +26,76 @@ const mostSearches = 3
 /** So many resources are asked for what is below them. */
 const mostParents = 5
 
+type ListedName = Pick<Instance, 'property' | 'isGuessed'> & { readonly name: Json }
+
+/** The name of what a list gives by a usual property of it; some lists give nothing but names. Null: it has none. */
+const usualName = (resource: Resource, item: Json): ListedName | null => {
+  const name = canBeName(item) ? item : propertyIn(resource, item)
+  if (name === undefined) return null
+  const property = namingProperty(unwrapped(item, resource.names) ?? null, resource.names)
+  return { name, property, isGuessed: property !== null && !isSameName(property, resource.names[0] ?? '') }
+}
+
 /** Finds what a list gives, whoever created it; null if it cannot be listed, or the list is empty. */
 export const createFinder = (
   makerOf: (operation: string) => Maker,
 ): ((resource: Resource) => Promise<Instance | null>) => {
   /** How often something of a kind was looked for in vain. */
   const searches = new Map<string, number>()
+  /** The property by which what a list gives of a kind was found. */
+  const learned = new Map<string, string>()
+
+  /** The property of what a list gives by which it is found; null if it is found by none. */
+  const nameByReading = async (
+    { read, shape }: Resource,
+    outer: readonly Json[],
+    item: Json,
+  ): Promise<ListedName | null> => {
+    if (read === null) return null
+    const known = learned.get(shape)
+    const names = namesFirst(item).filter(([property]) => known === undefined || property === known)
+    for (const [property, name] of names.slice(0, mostTried)) {
+      const sent = known === undefined ? await sendNamed(makerOf(read.id), [...outer, name]) : null
+      const isFound = sent !== null && sent.missing === undefined && hasDone(read, sent.outcome)
+      if (isFound) learned.set(shape, property)
+      if (isFound || property === known) return { name, property, isGuessed: false }
+    }
+    return null
+  }
+
+  const instanceIn = (
+    resource: Resource,
+    { testCase, outcome }: Sent,
+    outer: readonly Json[],
+    { name, property, isGuessed }: ListedName,
+  ): Instance => {
+    searches.delete(resource.shape)
+    const list = testCase.obligation.operation
+    const step: ChainStep = { operation: list, request: testCase.request, outcome, role: 'find', name }
+    const steps = [...(testCase.chain?.steps ?? []), step]
+    const unknown = { sent: undefined, answered: undefined }
+    return { resource, values: [...outer, name], property, isGuessed, steps, ...unknown, isOwn: false }
+  }
 
   /** What is first in this answer to a list. */
-  const firstIn = (resource: Resource, list: Operation, { testCase, outcome }: Sent): Instance | null => {
-    const [first] = itemsOf(list, outcome)
-    // Some lists give nothing but names.
-    const name = canBeName(first) ? first : propertyIn(resource, first)
-    if (first === undefined || name === undefined) return null
-    searches.delete(resource.shape)
-    const step: ChainStep = { operation: list.id, request: testCase.request, outcome, role: 'find', name }
-    const property = namingProperty(unwrapped(first, resource.names) ?? null, resource.names)
-    return {
-      resource,
-      values: [...valuesInPath(makerOf(list.id).model, testCase), name],
-      property,
-      isGuessed: property !== null && !isSameName(property, resource.names[0] ?? ''),
-      steps: [...(testCase.chain?.steps ?? []), step],
-      sent: undefined,
-      answered: undefined,
-      isOwn: false,
-    }
+  const firstIn = async (resource: Resource, list: Operation, sent: Sent): Promise<Instance | null> => {
+    const [first] = itemsOf(list, sent.outcome)
+    if (first === undefined) return null
+    const outer = valuesInPath(makerOf(list.id).model, sent.testCase)
+    const found = usualName(resource, first) ?? (await nameByReading(resource, outer, first))
+    return found === null ? null : instanceIn(resource, sent, outer, found)
   }
 
   /** What is first in a list at another path, by the property by which it is found; null if it is found by none. */
   const listedElsewhere = async (resource: Resource, list: Operation): Promise<Instance | null> => {
-    const { read, shape } = resource
     const maker = makerOf(list.id)
-    if (read === null || maker.valid === undefined) return null
+    if (resource.read === null || maker.valid === undefined) return null
     const sent = await maker.sender.send(maker.sender.validCase(maker.valid, 'plain'))
     const [first] = itemsOf(list, sent.outcome)
     const outer = first === undefined ? null : outerNames(resource, maker.model, sent, first)
     if (first === undefined || outer === null) return null
-    for (const [property, name] of namesFirst(first).slice(0, mostTried)) {
-      const values = [...outer, name]
-      const again = await sendNamed(makerOf(read.id), values)
-      if (again === null || again.missing !== undefined || !hasDone(read, again.outcome)) continue
-      searches.delete(shape)
-      const { testCase, outcome } = sent
-      const step: ChainStep = { operation: list.id, request: testCase.request, outcome, role: 'find', name }
-      const steps = [...(testCase.chain?.steps ?? []), step]
-      const known = { sent: undefined, answered: undefined, isOwn: false }
-      return { resource, values, property, isGuessed: false, steps, ...known }
-    }
-    return null
+    const found = await nameByReading(resource, outer, first)
+    return found === null ? null : instanceIn(resource, sent, outer, found)
   }
 
   const find = async (resource: Resource): Promise<Instance | null> => {
@@ -89,7 +110,7 @@ export const createFinder = (
     if (maker?.valid === undefined || list === null)
       return likelyList === null ? null : listedElsewhere(resource, likelyList)
     const sent = await maker.sender.send(maker.sender.validCase(maker.valid, 'plain'))
-    return firstIn(resource, list, sent) ?? (await findElsewhere(resource, list, sent))
+    return (await firstIn(resource, list, sent)) ?? (await findElsewhere(resource, list, sent))
   }
 
   /** What is below other resources around it, if nothing is below this one and nobody creates any. */
@@ -119,7 +140,7 @@ export const createFinder = (
     )
     for (const name of others.slice(0, mostParents)) {
       const sent = await sendNamed(makerOf(list.id), [...outer, name as Json])
-      const found = sent === null || sent.missing !== undefined ? null : firstIn(resource, list, sent)
+      const found = sent === null || sent.missing !== undefined ? null : await firstIn(resource, list, sent)
       if (found !== null) return found
     }
     return null

@@ -6,7 +6,7 @@ import { placesOf } from '../schema/locations.ts'
 import { createElsewhere } from './elsewhere.ts'
 import { likelyCreator } from './likely-creator.ts'
 import { listedResources } from './listed.ts'
-import { identityNames, isCreationWord } from './names.ts'
+import { identityNames, isCreationWord, isIdentityWord } from './names.ts'
 import { nounIn, singularIn, withoutFormat, wordsOf } from './noun.ts'
 import { isFixed, lastName, outerPath, prefixesOf } from './path-names.ts'
 import {
@@ -203,10 +203,13 @@ const hasFormat = (path: string): boolean => withoutFormat(path) !== path
 const isBelow = (path: string, shape: string): boolean =>
   shapeOf(path) === shape || shapeOf(path).startsWith(`${shape}/`)
 
-/** `orderId` for `/orders/{orderId}`, then what such properties are usually called. */
+/** `orderName` for `/orders/{orderName}`, then `name`, and then what such properties are usually called. */
 const namesFor = (path: string): readonly string[] => {
   const parameter = lastName(path)
-  return [...new Set([parameter, ...identityNames(singularIn(path))])]
+  const word = wordsOf(parameter).at(-1) ?? ''
+  return [
+    ...new Set([parameter, ...(isIdentityWord(word) ? [word] : []), ...identityNames(singularIn(path))]),
+  ]
 }
 
 /** Whether an operation answers a list, or an object with one. */
