@@ -135,10 +135,7 @@ const createQueue = (rows: readonly Row[], taken: Map<string, number>, timesVali
     next: () => {
       while (asked < telling.length) {
         const isMeant = telling[asked++] as (typeof telling)[number]
-        const row =
-          isMeant === 'valid'
-            ? valid.pop()
-            : [...families.values()].map(family => family.take(isMeant)).find(each => each !== null)
+        const row = isMeant === 'valid' ? valid.pop() : firstTaken(families.values(), isMeant)
         if (row !== undefined && row !== null) return row
       }
       for (let tried = 0; tried < turns.length; tried++) {
@@ -149,6 +146,18 @@ const createQueue = (rows: readonly Row[], taken: Map<string, number>, timesVali
       return null
     },
   }
+}
+
+/** The first row of these that is meant; no other family loses one. */
+const firstTaken = (
+  families: Iterable<OfFamily>,
+  isMeant: (obligation: Obligation) => boolean,
+): Row | null => {
+  for (const family of families) {
+    const row = family.take(isMeant)
+    if (row !== null) return row
+  }
+  return null
 }
 
 /** The rows of one family of one operation: one kind after the other, of each the row that was taken least. */

@@ -4,7 +4,9 @@ import { createIdentities } from '../../../conformance/cases/identities.ts'
 import { createOperationModel } from '../../../conformance/cases/operation-model.ts'
 import { createRandomValues } from '../../../conformance/cases/random-values.ts'
 import type { StrategyContext } from '../../../conformance/cases/strategies/index.ts'
+import { inContractBreadth } from '../../../conformance/plan/breadth.ts'
 import { createPlan, type PlanOptions } from '../../../conformance/plan/plan.ts'
+import { createRow, hasCases, type Row } from '../../../conformance/plan/row.ts'
 import {
   type Contract,
   isObject,
@@ -127,6 +129,24 @@ test('a budget that is too small for a contract is spread over its operations', 
     expect(Math.abs(ofOperation.length - 8)).toBeLessThanOrEqual(1)
   }
   expect([...untested.values()].every(({ cause }) => cause === 'budget')).toBe(true)
+})
+
+test('every requirement gets its turn', async () => {
+  const integer = { type: 'integer' }
+  const parameters = [
+    { name: 'id', in: 'path', required: true, schema: integer },
+    { name: 'skip', in: 'query', schema: integer },
+  ]
+  const get = { parameters, responses: { 200: { description: 'ok' } } }
+  const of = await loadContract({
+    from: writeDocument('numbers.json', documentWith({ '/jobs/{id}': { get }, '/tasks/{id}': { get } })),
+  })
+  const maker = { contextOf: () => expect.unreachable(), onUnsupported: () => {} }
+  const rows = obligationsOf(of)
+    .filter(hasCases)
+    .map(obligation => createRow(obligation, maker))
+  const idsOf = (some: Iterable<Row>) => new Set(Array.from(some, ({ obligation }) => obligation.id))
+  expect(idsOf(inContractBreadth(rows, 0))).toEqual(idsOf(rows))
 })
 
 test('what operations share is spread over them', () => {
