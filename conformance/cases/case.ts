@@ -54,6 +54,10 @@ export type RequestSpec = {
   readonly malformedHttp: { readonly name: string; readonly pick: number } | null
 }
 
+/** Whether a request lacks the credentials that the run has and the document does not declare. */
+export const lacksUndeclared = ({ credentials }: RequestSpec): boolean =>
+  credentials?.kind.name === 'undeclared'
+
 /**
  * What goes before a case, on a connection that both share: a valid request, a rejected one, the request framed as malformed
  * HTTP, or the request itself. `none`: nothing, and any connection will do.

@@ -44,10 +44,8 @@ export const hintFor = (obligation: Obligation, testCase: TestCase, outcome: Out
   if (subject.kind === 'state') return stateHints[subject.name]
   if (subject.kind === 'protocol') return protocolHint(subject.name, expectation, status)
   if (subject.kind === 'response') return responseHint(subject, testCase, outcome.response)
-  if (subject.kind === 'credentials' && subject.isAccepted && status >= 400)
-    return subject.name === 'two-spaces'
-      ? 'Split scheme and token at one or more spaces.'
-      : 'Compare the authentication scheme case-insensitively.'
+  if (subject.kind === 'credentials' && subject.isAccepted && status >= 300)
+    return acceptedHints[subject.name] ?? 'Compare the authentication scheme case-insensitively.'
   if (expectation === 'reject' && status >= 400) return undeclaredFailure
   if (status === 404)
     return 'The server does not find what the path names: see what it says. If it finds nothing at any path, check the base URL.'
@@ -125,6 +123,13 @@ const noTrust =
   'Check the credentials of every request. Look for a rule that exempts internal clients, health checks or debugging: any client can send this.'
 const asText =
   'Compare the token as text and as a whole (crypto.timingSafeEqual, hmac.compare_digest): it must not become a part of a pattern or a query.'
+
+/** By the kind of credentials that have to be accepted. */
+const acceptedHints: Readonly<Record<string, string>> = {
+  'two-spaces': 'Split scheme and token at one or more spaces.',
+  undeclared:
+    'Declare the credentials in the document (securitySchemes and security), or let requests in without: clients that are made from the document send none.',
+}
 
 /** By the kind of credentials. */
 const credentialHints: Readonly<Record<string, string>> = {

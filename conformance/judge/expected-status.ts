@@ -21,7 +21,7 @@ import {
   successText,
   type UnauthenticatedPolicy,
 } from '../../spec/index.ts'
-import type { TestCase } from '../cases/case.ts'
+import { lacksUndeclared, type TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { isAbsence } from '../pool/rejection-words.ts'
 
@@ -168,6 +168,8 @@ export const isInGap = (
   const mayBeKeptOut = status >= 300 && expectation === 'reject' && cause === 'credentials'
   if (status < 400 && !mayBeKeptOut) return false
   if (undeclaredFailures === 'fail') return false
+  // That the document declares no credentials is told as such.
+  if (lacksUndeclared(spec) && [401, 403].includes(status)) return true
   if (expectation === 'accept')
     return isMissing(operation, status)
       ? !declaresRejection(operation, 'parameter')

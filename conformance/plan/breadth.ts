@@ -213,7 +213,9 @@ const first = 'auth absent'
 const kindOf = ({ family, subject }: Obligation): string => {
   const ofFamily = (name: string): string => `${family} ${name}`
   if (family === 'auth')
-    return subject.kind === 'credentials' && subject.name === 'absent' ? first : ofFamily('others')
+    return subject.kind === 'credentials' && /^(absent|undeclared)$/.test(subject.name)
+      ? first
+      : ofFamily('others')
   if (subject.kind === 'keyword' || subject.kind === 'branch')
     return ofFamily(`${subject.kind} ${subject.keyword}`)
   return ofFamily(

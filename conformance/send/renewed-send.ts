@@ -1,5 +1,5 @@
 import { isRejection, type Outcome, sendsSecret, type UnauthenticatedPolicy } from '../../spec/index.ts'
-import type { TestCase } from '../cases/case.ts'
+import { lacksUndeclared, type TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import type { CurrentToken } from '../options/current-token.ts'
 import type { Sent } from './lost-connections.ts'
@@ -59,14 +59,14 @@ const mostAttempts = 6
 /** Whether a rejection of a case may mean that its token has expired, while nothing in the case itself explains it. */
 export const mayBeExpiry = (
   { operation }: OperationModel,
-  { request, spec: { credentials }, expectation, cause }: TestCase,
+  { request, spec, expectation, cause }: TestCase,
   outcome: Outcome,
   policy: UnauthenticatedPolicy,
 ): boolean => {
   if (outcome.kind === 'failure' || cause === 'credentials') return false
   // Malformed HTTP may be rejected for itself, with any status.
   if (request.raw !== undefined && expectation !== 'accept') return false
-  if (credentials !== null && !credentials.kind.accepted) return false
+  if (spec.credentials?.kind.accepted === false || lacksUndeclared(spec)) return false
   const { status } = outcome.response
   return (
     mayRejectToken(operation, status) ||

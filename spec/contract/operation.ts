@@ -116,7 +116,7 @@ export type Operation = {
   readonly produces?: readonly string[]
   /** Alternatives, each a list of schemes that are needed together; empty if no credentials are required. */
   readonly security: readonly (readonly Scheme[])[]
-  /** How a run sends its secret although the document asks for none: nothing is tested by it. Absent: it sends none. */
+  /** How a run sends its secret although the document asks for none: only whether it is asked for is tested. Absent: it sends none. */
   readonly undeclared?: Scheme
   /** The URLs of its own servers, if they are not those of the document; null: it is where all are. */
   readonly servers: readonly string[] | null

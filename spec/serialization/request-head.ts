@@ -78,7 +78,7 @@ const writeCredentials = (
       writeValue(scheme, value),
     ),
   ),
-  ...(operation.undeclared === undefined
+  ...(operation.undeclared === undefined || instead !== null
     ? []
     : [writeValue(operation.undeclared, rightValue(operation.undeclared))]),
 ]

@@ -28,10 +28,14 @@ const mayBeInvalid = (context: OperationContext): boolean =>
         steps(subject.location.place).length < 2,
     ))
 
-/** Requests without the right credentials are rejected; the right ones are accepted in every spelling. */
+/**
+ * Requests without the right credentials are rejected; the right ones are accepted in every spelling. If the run has some that the document does
+ * not declare, only that is tested: whether the operation asks for them.
+ */
 export const authObligations = (context: OperationContext): readonly ObligationSpec[] => {
-  const scheme = testedScheme(context)
-  if (scheme === null) return []
+  const { undeclared } = context.operation
+  const scheme = testedScheme(context) ?? undeclared
+  if (scheme === undefined) return []
   const isRightElsewhere = takenByOthers(context, scheme)
   return credentialKinds(context.operation)
     .filter(kind => kind.accepted || kind.isPaired || !isRightElsewhere(kind))
@@ -45,7 +49,7 @@ export const authObligations = (context: OperationContext): readonly ObligationS
         level,
         input,
         requirement: accepted ? acceptRequirement(input, level) : rejectRequirement(input, level),
-        pointer: scheme.pointer,
+        pointer: undeclared === undefined ? scheme.pointer : context.operation.pointer,
         rfc,
         subject: { kind: 'credentials', name, scheme: scheme.name, isAccepted: accepted },
       }

@@ -60,7 +60,14 @@ const apiKeyKinds: readonly CredentialKind[] = [
   ),
 ]
 
-/** The ways of sending credentials that are tested with an operation; empty if it asks for none. */
+/** What a client does that believes a document which asks for no credentials. */
+const withoutUndeclared = kind('undeclared', 'without the undeclared credentials', [none], {
+  accepted: true,
+  level: 'SHOULD',
+  rfc: 'OpenAPI 4.8.10',
+})
+
+/** The ways of sending credentials that are tested with an operation; empty if it gets none. */
 export const credentialKinds = (operation: Operation): readonly CredentialKind[] => {
   const found = kindsByOperation.get(operation) ?? allKinds(operation)
   kindsByOperation.set(operation, found)
@@ -70,6 +77,7 @@ export const credentialKinds = (operation: Operation): readonly CredentialKind[]
 const kindsByOperation = new WeakMap<Operation, readonly CredentialKind[]>()
 
 const allKinds = (operation: Operation): readonly CredentialKind[] => {
+  if (operation.undeclared !== undefined) return [withoutUndeclared]
   const scheme = testedScheme({ operation })
   const other = scheme === null || scheme.kind === 'other' ? null : otherSchemeKind(operation)
   return [...(scheme === null ? [] : kindsOf(scheme)), ...(other === null ? [] : [other])]

@@ -27,6 +27,9 @@ const document = writeDocument(
 
 type LoginAnswer = { readonly headers?: Record<string, string | string[]>; readonly body?: object }
 
+const hasSome = ({ headers, url = '' }: IncomingMessage): boolean =>
+  ['authorization', 'x-auth', 'cookie'].some(name => headers[name] !== undefined) || /[?&]key=/.test(url)
+
 /** A server where each login gives another secret, which lives for so many requests. */
 const service = async (
   answer: (secret: string) => LoginAnswer,
@@ -57,7 +60,8 @@ const service = async (
         if (pathname === '/auth/login') return logIn(request, Buffer.concat(chunks).toString(), response)
         left -= 1
         const isRight = left >= 0 && isIn(request, secret)
-        if (!isRight) refused += 1
+        // One request of each operation has none, as the document asks for none.
+        if (!isRight && hasSome(request)) refused += 1
         const status = !isRight
           ? 401
           : !['/a', '/b'].includes(pathname)
@@ -222,7 +226,8 @@ test.each([
       const isIn = Object.entries(wanted).every(
         ([name, value]) => request.headersDistinct[name]?.join() === value,
       )
-      if (!isIn) refused += 1
+      const [first = ''] = Object.keys(wanted)
+      if (!isIn && request.headersDistinct[first] !== undefined) refused += 1
       const isKnown = /^\/[ab](\?|$)/.test(request.url ?? '')
       const status = !isIn ? 401 : !isKnown ? 404 : request.method === 'GET' ? 200 : 405
       response.writeHead(status, { 'Content-Type': 'application/json', Allow: 'GET' }).end('"a"')

@@ -32,21 +32,29 @@ const contractOf = (rest: object = {}, operation: object = {}): Promise<Contract
 const isRight = (request: IncomingMessage, secret: string): boolean =>
   (request.headersDistinct.authorization ?? []).join() === secret
 
+const hasSome = ({ headers, url = '' }: IncomingMessage): boolean =>
+  ['authorization', 'x-api-key', 'cookie'].some(name => headers[name] !== undefined) || /[?&]token=/.test(url)
+
+type Guarded = Listening & {
+  /** Requests that were not let in with what they had. */
+  readonly refused: () => number
+  /** Requests without any credentials. */
+  readonly bare: () => number
+}
+
 /** Answers as the document says to whoever is let in, and 401 or 403 to others. */
-const guarded = async (
-  letsIn: (request: IncomingMessage) => boolean,
-  answer = '"a"',
-): Promise<Listening & { readonly refused: () => number }> => {
-  let refused = 0
+const guarded = async (letsIn: (request: IncomingMessage) => boolean, answer = '"a"'): Promise<Guarded> => {
+  let [refused, bare] = [0, 0]
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', chunk => chunks.push(chunk))
     request.on('end', () => {
       const isIn = letsIn(request)
-      if (!isIn) refused += 1
+      if (!isIn && hasSome(request)) refused += 1
+      else if (!isIn) bare += 1
       const isBody = /^\s*\{/.test(Buffer.concat(chunks).toString()) && isJson(Buffer.concat(chunks))
       const status = !isIn
-        ? refused % 2 === 0
+        ? (refused + bare) % 2 === 0
           ? 401
           : 403
         : request.url?.split('?')[0] !== '/a'
@@ -62,7 +70,7 @@ const guarded = async (
       response.end(request.method === 'HEAD' ? '' : answer)
     })
   })
-  return { ...(await listen(server)), refused: () => refused }
+  return { ...(await listen(server)), refused: () => refused, bare: () => bare }
 }
 
 const isJson = (bytes: Buffer): boolean => {
@@ -75,9 +83,26 @@ const isJson = (bytes: Buffer): boolean => {
 }
 
 const secret = 'Tulip-7f3aC9-Garden'
+/** What is told of a server that asks for credentials which its document does not declare. */
+const undeclared = ['getA/auth/undeclared']
+const told = ({ findings }: { readonly findings: readonly { readonly obligation: string }[] }) =>
+  findings.map(({ obligation }) => obligation)
 
 describe('a document that declares none', () => {
-  test('every request has the token, the record says so, and nothing is tested by it', async () => {
+  test('a server that lets in without them as well is not accused', async () => {
+    const contract = await contractOf()
+    const server = await guarded(request => !hasSome(request) || isRight(request, `Bearer ${secret}`))
+    try {
+      const ledger = await verify({ target: server.url, contract, token: secret, seed: 1, cases: 200 })
+      expect(told(ledger)).toEqual([])
+      const kinds = ledger.entries.filter(({ obligation }) => undeclared.includes(obligation.id))
+      expect(kinds.map(({ verdict }) => verdict.kind)).toEqual(['passed'])
+    } finally {
+      await server.close()
+    }
+  })
+
+  test('every request has the token, and the record says so; that the server asks for it is a warning', async () => {
     const contract = await contractOf()
     const server = await guarded(request => isRight(request, `Bearer ${secret}`))
     try {
@@ -91,12 +116,18 @@ describe('a document that declares none', () => {
         only: ['getA', 'putA'],
       })
       expect(server.refused()).toBe(0)
-      expect(ledger.findings.filter(({ obligation }) => !obligation.includes('/protocol/'))).toEqual([])
+      const findings = ledger.findings.filter(({ obligation }) => !obligation.includes('/protocol/'))
+      expect(told({ findings })).toEqual(undeclared)
+      expect(findings[0]?.level).toBe('SHOULD')
+      expect(findings[0]?.title).toMatch(/^answered 40[13] to a request without the undeclared credentials$/)
+      expect(findings[0]?.hint).toContain('Declare the credentials in the document')
+      expect(server.bare()).toBeGreaterThan(0)
       expect(ledger.start.policies).toMatchObject({ token: 'given', auth: 'bearer' })
       expect(ledger.notes.map(({ message }) => message)).toContain(
         'the document asks for no credentials, so the token is sent with every request as Authorization: Bearer …',
       )
-      expect(ledger.entries.map(({ obligation }) => obligation.family)).not.toContain('auth')
+      const ofAuth = ledger.entries.filter(({ obligation }) => obligation.family === 'auth')
+      expect(ofAuth.map(({ obligation }) => obligation.id)).toEqual([...undeclared, 'putA/auth/undeclared'])
       expect(JSON.stringify(ledger)).not.toContain(secret)
     } finally {
       await server.close()
@@ -110,7 +141,7 @@ describe('a document that declares none', () => {
       const auth = 'Authorization: Token {}'
       const target = new URL(server.url)
       const ledger = await verify({ target, contract, token: secret, auth, seed: 1, cases: 100 })
-      const [finding] = ledger.findings
+      const finding = ledger.findings.find(({ level }) => level === 'MUST')
       expect(finding?.title).toMatch(/body|string/)
       expect(finding?.curl).toContain('-H "Authorization: Token $PLANTSTORE_TOKEN"')
       const replayed = await replay({
@@ -146,7 +177,7 @@ describe('a document that declares none', () => {
     try {
       const ledger = await verify({ target: server.url, contract, token, auth, seed: 1, cases: 200 })
       expect(server.refused()).toBe(0)
-      expect(ledger.findings).toEqual([])
+      expect(told(ledger)).toEqual(undeclared)
       expect(ledger.start.policies.auth).toBe(auth)
     } finally {
       await server.close()
@@ -163,7 +194,7 @@ describe('a document that declares none', () => {
       const { ledger, missing } = mergeShards(contract, [readEvidence(shard, contract)])
       expect(server.refused()).toBe(0)
       expect(missing).toEqual([])
-      expect(ledger.findings).toEqual([])
+      expect(told(ledger)).toEqual(undeclared)
       expect(ledger.entries.some(({ verdict }) => verdict.kind === 'passed')).toBe(true)
     } finally {
       await server.close()
@@ -192,7 +223,7 @@ describe('a document that declares none', () => {
         concurrency: 1,
       })
       expect(issued.length).toBeGreaterThan(2)
-      expect(ledger.findings).toEqual([])
+      expect(told(ledger)).toEqual(undeclared)
     } finally {
       await server.close()
     }
