@@ -5,15 +5,19 @@ import { type HttpResponse, type Json, type Outcome, statusOf } from '../../spec
 export const isAbsence = (status: number): boolean => status === 404 || status === 410
 
 /**
- * Whether an answer to a valid request is that nothing has one of these names of its path: by its status, or in words that stand beside a name, as in
- * `tag not found: fern`. What repeats a path says nothing of the names in it.
+ * Whether an answer to a valid request is that nothing has one of these names of its path: by its status, or in words that stand beside a name.
+ * What repeats a path says nothing of the names in it.
  */
 export const isNotFound = (outcome: Outcome, names: readonly Json[]): boolean => {
   if (outcome.kind === 'failure') return false
   const { status } = outcome.response
   if (isAbsence(status)) return true
-  if (status !== 400 && status !== 422) return false
-  const text = beginningOf(outcome.response)
+  return (status === 400 || status === 422) && isAbsenceOf(outcome.response, names)
+}
+
+/** Whether a response says in words that nothing has one of these names, as in `tag not found: fern`. */
+export const isAbsenceOf = (response: HttpResponse, names: readonly Json[]): boolean => {
+  const text = beginningOf(response)
   return names.some(name => {
     if (typeof name !== 'string' || name.length < leastLetters) return false
     const whole = `(?<![\\w/-])${RegExp.escape(name)}(?![\\w/-])`

@@ -1,4 +1,5 @@
 import { deriveSeed } from '../../generator/index.ts'
+import { isAbsence } from '../pool/rejection-words.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { type OperationSession, operationInRange, type RunSession } from '../session/session.ts'
 import { isAccepted } from './accepted.ts'
@@ -17,6 +18,8 @@ export const freeRange = async (
 ): Promise<{ readonly range: number; readonly sent: Sent } | 'again' | null> => {
   const { model, sender } = operation
   if (model.identity === null || outcome.kind !== 'response' || outcome.response.status >= 500) return null
+  // What is taken is there.
+  if (isAbsence(outcome.response.status)) return null
   if (isAccepted(operation, await sender.send(testCase))) return 'again'
   const inOrder = Array.from({ length: rangesInOrder }, (_, index) => index + 1)
   for (const range of [...inOrder, deriveSeed(session.options.seed, session.options.at)]) {

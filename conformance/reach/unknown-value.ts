@@ -1,6 +1,7 @@
 import {
   header,
   isNumber,
+  type Json,
   type Operation,
   type Outcome,
   responseFor,
@@ -12,7 +13,8 @@ import type { RequestSpec } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { withWords } from '../judge/server-words.ts'
 import { isListed, placesIn } from '../pool/known-values.ts'
-import { beginningOf, isAbsence, isAbsenceAsAccess } from '../pool/rejection-words.ts'
+import { scalarsOf } from '../pool/places-in-body.ts'
+import { beginningOf, isAbsence, isAbsenceAsAccess, isAbsenceOf } from '../pool/rejection-words.ts'
 import type { Sent } from '../send/lost-connections.ts'
 
 /** Why an operation may be right to accept no valid request, as far as its document and its answers say; null if nothing does. */
@@ -23,8 +25,8 @@ export const rightReason = (model: OperationModel, last: Sent, secrets: readonly
   conflictReason(model, last, secrets)
 
 /**
- * Why an operation that answers every valid request with a declared 404 or 410, or with a 401 or 403 that speaks of what is not there, may be right to: a
- * value beside its path may have to name something that exists. Null if no value may.
+ * Why an operation that answers every valid request with a 404 or 410 that is declared or names such a value, or with a 401 or 403 that speaks of what is
+ * not there, may be right to: a value beside its path may have to name something that exists. Null if no value may.
  */
 export const unknownValueReason = (
   model: OperationModel,
@@ -32,10 +34,11 @@ export const unknownValueReason = (
   secrets: readonly Secret[],
 ): string | null => {
   const { operation } = model
+  if (outcome.kind !== 'response') return null
+  const { parameters, properties, values } = namingValues(model, testCase.spec)
+  const isSaid = isAbsence(outcome.response.status) && isAbsenceOf(outcome.response, values)
   // What the run has created has to be found.
-  if (outcome.kind !== 'response' || testCase.chain?.exists === true) return null
-  if (!mayBeAbsence(operation, outcome)) return null
-  const { parameters, properties } = namingValues(model, testCase.spec)
+  if (!isSaid && (testCase.chain?.exists === true || !mayBeAbsence(operation, outcome))) return null
   if (parameters.length + properties.length === 0) return null
   const names = [...parameters, ...properties].slice(0, mostNamed).map(name => `\`${name}\``)
   const flags = parameters.slice(0, mostNamed).map(name => `--fixture ${operation.id}.${name}=VALUE`)
@@ -79,20 +82,31 @@ const aboutOpening =
 /** Names that the reason has, at most. */
 const mostNamed = 3
 
+/** Names of parameters and properties, and the values that a request has there. */
+type NamingValues = { readonly [part in 'parameters' | 'properties']: readonly string[] } & {
+  readonly values: readonly Json[]
+}
+
 /** Parameters outside the path, and properties of the body, whose values may name something. */
-const namingValues = (
-  model: OperationModel,
-  spec: RequestSpec,
-): { readonly parameters: readonly string[]; readonly properties: readonly string[] } => {
+const namingValues = (model: OperationModel, spec: RequestSpec): NamingValues => {
   const parameters: string[] = []
   const properties: string[] = []
+  const inPath = new Set(
+    model.parameters.flatMap(({ parameter: { name, in: part } }) =>
+      part === 'path' ? [spec.parameters[name]] : [],
+    ),
+  )
   for (const [key, { name, isInPath }] of placesIn(model, spec)) {
     if (isInPath || isListed(model, key)) continue
     const value = spec.parameters[name]
     if (key.startsWith('/')) properties.push(name)
     else if (typeof value === 'string' || (value !== undefined && isNumber(value))) parameters.push(name)
   }
-  return { parameters, properties }
+  const values = [
+    ...parameters.map(name => spec.parameters[name] as Json),
+    ...Array.from(scalarsOf(spec.body), ({ value }) => value),
+  ]
+  return { parameters, properties, values: values.filter(value => !inPath.has(value)) }
 }
 
 /** Why an operation may reject values of a format that nobody knows; null if its answer names no such format. */

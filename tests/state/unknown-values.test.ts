@@ -51,7 +51,7 @@ const byBody = (declared: readonly number[]) => ({
 const run = async (asking: object, absence = { status: 404, detail: 'no such event' }) => {
   const isSecured = absence.status === 401
   const server = createServer(async (request, response) => {
-    const [path] = (request.url ?? '').split('?')
+    const [path, query] = (request.url ?? '').split('?')
     const body = Buffer.concat(await request.toArray())
     if (isSecured && request.headers.authorization !== `Bearer ${token}`) {
       response.writeHead(401, { 'Content-Type': 'application/json' }).end('{"detail":"log in"}')
@@ -63,7 +63,8 @@ const run = async (asking: object, absence = { status: 404, detail: 'no such eve
       typeof (strictJson(body) as { asset?: unknown } | undefined)?.asset !== 'number'
     const status = isStatus ? 200 : path !== '/events' ? 404 : isInvalid ? 400 : absence.status
     response.writeHead(status, { 'Content-Type': 'application/json' })
-    response.end(JSON.stringify(status === 200 ? {} : { detail: absence.detail }))
+    const value = new URLSearchParams(query).get('challenge') ?? ''
+    response.end(JSON.stringify(status === 200 ? {} : { detail: absence.detail.replace('{}', () => value) }))
   })
   const { url, close } = await listen(server)
   onTestFinished(close)
@@ -96,6 +97,14 @@ test.each([
     expect(verdict).toMatchObject({ reason: expect.stringContaining('no such event') })
   },
 )
+
+test('a 404 that is not declared and names the value is told as that, and as nothing else', async () => {
+  const absence = { status: 404, detail: 'challenge {} not found' }
+  const { titles, verdict } = await run(byQuery([400], { type: 'string' }), absence)
+  expect(titles[0]).toBe('answered 404 to a valid request, an undeclared status')
+  expect(titles.filter(title => !title.endsWith('an undeclared status'))).toEqual([])
+  expect(verdict).toMatchObject({ kind: 'untested', reason: expect.stringContaining('--fixture') })
+})
 
 const notThere = 'We could not find what you are looking for'
 
