@@ -19,7 +19,7 @@ import { validValue } from '../cases/valid-value.ts'
 import { listOf, membersIn, ofOtherLength } from './advice-without-place.ts'
 import type { KnownValue } from './pool.ts'
 import { type Known, mostLetters, placesByName, placesOfRequest, spokenOf, textsIn } from './spoken-places.ts'
-import { codesCalled, formsFor } from './text-forms.ts'
+import { codesCalled, edgesIn, formsFor } from './text-forms.ts'
 
 /** A value that may be accepted at a place of a request (see `ValuesByPlace`). */
 export type Advice = { readonly place: string } & Pick<KnownValue, 'value' | 'isForm'>
@@ -89,7 +89,7 @@ const valuesSaid = (model: OperationModel, text: string, place: Known): readonly
   if (limited !== null) return [{ value: limited }]
   const pattern = patternIn(text)
   if (pattern !== undefined && mayBe(schema, 'string')) return matching(pattern).map(plainly)
-  const template = templateIn(text)
+  const template = templateIn(text) ?? edgesIn(text)
   if (template !== undefined && mayBe(schema, 'string')) return [{ value: template, isForm: true }]
   const isEmpty = value !== undefined && isArray(value) && value.length === 0
   if (isEmpty) return missing.test(text) && schema !== null ? withItem(model, schema) : []

@@ -39,3 +39,25 @@ export const formsFor = (text: string): readonly Pick<KnownValue, 'value' | 'isF
   [...forms]
     .sort(([, one], [, other]) => Number(other.test(text)) - Number(one.test(text)))
     .map(([form]) => (form.includes('{}') ? { value: form, isForm: true } : { value: form }))
+
+const between = '(?: (?:an?|the|string|text|prefix|suffix|letters|characters?)){0,3}:? '
+const quotedOrNot = '(?:\'([^\']{1,20})\'|"([^"]{1,20})"|`([^`]{1,20})`|([\\w/#@:$.-]{1,20}))'
+const beginning = new RegExp(
+  `\\b(?:start(?:s|ing)? with|begin(?:s|ning)? with|prefix(?:ed with)?)${between}${quotedOrNot}`,
+  'i',
+)
+const ending = new RegExp(`\\b(?:end(?:s|ing)? (?:with|in)|suffix(?:ed with)?)${between}${quotedOrNot}`, 'i')
+
+/** What a text has to begin or end with, as a form: `must start with 'tag:'`; undefined if nothing is said of that. */
+export const edgesIn = (text: string): string | undefined => {
+  const [before, after] = [beginning, ending].map(words => edgeBy(words, text))
+  return before === undefined && after === undefined ? undefined : `${before ?? ''}{}${after ?? ''}`
+}
+
+/** `start with a letter` has a word there, and not what a text may begin with. */
+const edgeBy = (words: RegExp, text: string): string | undefined => {
+  const [, ...groups] = words.exec(text) ?? []
+  const quoted = groups.slice(0, 3).find(each => each !== undefined)
+  const bare = groups[3]?.replace(/[.]$/, '')
+  return quoted ?? (bare !== undefined && /[^\p{L}\p{N}]/u.test(bare) ? bare : undefined)
+}

@@ -53,6 +53,10 @@ test.each<[string, ReturnType<typeof advised>, Readonly<Record<string, string>>?
   ['size has a maximum length of 12', ['x']],
   ['size: it must be in the format <tenant name>:<database>:<id> with non-empty parts', ['{}:{}:{}']],
   ['size has the form {group}/{name}', ['{}/{}']],
+  ["size must start with the string 'tag:'", ['tag:{}']],
+  ["size doesn't have expected type prefix mkey:", ['mkey:{}']],
+  ['size has to begin with sk- and end with `.key`.', ['sk-{}.key']],
+  ['size should be prefixed with "urn:plant:"', ['urn:plant:{}']],
   ['size is too short: min 12', ['x'.padEnd(13, 'a')]],
   ["A thing of size 'main' already exists", ['{}'], { size: 'main', algorithm: 'sha1' }],
   ['duplicate key: main', ['{}'], { size: 'main', algorithm: 'sha1' }],
@@ -64,6 +68,11 @@ test.each<[string, ReturnType<typeof advised>, Readonly<Record<string, string>>?
   ['a new one', [], { state: 'completed' }],
 ])('%s', (text, values, body) => {
   expect(advised(text, body)).toEqual(values)
+})
+
+test('a letter is nothing that a text begins with', () => {
+  expect(advised('size must start with a letter.')).not.toContain('a{}')
+  expect(advised('size: invalid prefix')).not.toContain('{}')
 })
 
 test.each([
