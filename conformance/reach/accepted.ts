@@ -1,6 +1,7 @@
-import type { Outcome } from '../../spec/index.ts'
+import { type Outcome, statusOf } from '../../spec/index.ts'
 import { isTaken } from '../judge/expected-status.ts'
-import { isAbsence } from '../pool/rejection-words.ts'
+import { reasonOf, tellsApart } from '../judge/server-words.ts'
+import { isAbsence, isAbsenceInWords } from '../pool/rejection-words.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { is503 } from '../send/patient-send.ts'
 import { isHanging } from '../send/transport/failure.ts'
@@ -22,8 +23,11 @@ export const wasSentAndAccepted = (operation: OperationSession, sent: Sent): boo
 /** Whether a request was not served, as the server is too busy or hangs: more of them take their time, and show as little. */
 export const isUnserved = (outcome: Outcome): boolean => is503(outcome) || isHanging(outcome)
 
-export const isRejected = ({ outcome }: Sent): boolean =>
-  outcome.kind === 'response' &&
-  outcome.response.status >= 400 &&
-  outcome.response.status < 500 &&
-  !isAbsence(outcome.response.status)
+/** Whether a request was rejected for something that the server may name: some servers have a 500 for that. */
+export const isRejected = (sent: Sent): boolean => {
+  const { outcome } = sent
+  const status = statusOf(outcome)
+  return status >= 500
+    ? !isUnserved(outcome) && !isAbsenceInWords(outcome) && tellsApart(reasonOf(sent, []))
+    : status >= 400 && !isAbsence(status)
+}

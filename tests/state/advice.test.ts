@@ -8,7 +8,11 @@ import { documentWith, writeDocument } from '../spec/contracts.ts'
 import { hasJsonType, strictJson } from '../strict-json.ts'
 
 type Instance = Readonly<Record<string, unknown>>
-type Refusal = { readonly isRight: (instance: Instance) => boolean; readonly words: unknown }
+type Refusal = {
+  readonly isRight: (instance: Instance) => boolean
+  readonly words: unknown
+  readonly status?: number
+}
 
 const text = { type: 'string' }
 const whole = { type: 'integer' }
@@ -36,7 +40,7 @@ const run = async (properties: Record<string, object>, refusal: Refusal, more: o
     const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
     const isRight = request.method === 'POST' && hasJsonType(request) && isObject && refusal.isRight(body)
     if (isRight) accepted.push(body)
-    response.writeHead(isRight ? 201 : 400, { 'content-type': 'application/json' })
+    response.writeHead(isRight ? 201 : (refusal.status ?? 400), { 'content-type': 'application/json' })
     response.end(isRight ? undefined : JSON.stringify(refusal.words))
   })
   const { url, close } = await listen(server)
@@ -229,6 +233,14 @@ test.each<readonly [where: string, properties: Record<string, object>, more: obj
       /^addThing rejects some requests that the document allows, so its requests are like one that it accepts: \/name is "rosa( canina)?" \(an example\)$/,
     ),
   )
+})
+
+test('a crash that says what it wants is followed, and told', async () => {
+  const isRight = has('name', name => name.startsWith('tag:'))
+  const words = { code: 2, message: "name must start with the string 'tag:'" }
+  const { accepted, titles } = await run({ name: text }, { isRight, words, status: 500 })
+  expect(accepted.length).toBeGreaterThan(5)
+  expect(titles.join()).toContain('500')
 })
 
 test('a form that a server asks for has another text in each request', async () => {
