@@ -8,6 +8,7 @@ import {
   redirectPath,
 } from '../../spec/index.ts'
 import { summary } from '../judge/observation-text.ts'
+import { withWords } from '../judge/server-words.ts'
 import type { RunOptions } from '../options/run-options.ts'
 
 /** Whether a response may reject credentials, or say that there are none: by a status, or by a redirect to a login. */
@@ -22,14 +23,14 @@ export const isSentToLogIn = (options: Policy, { responses }: Operation, outcome
   !responses.some(({ status }) => status === String(outcome.response.status)) &&
   undeclaredProblem(options, outcome) !== null
 
-type Policy = Pick<RunOptions, 'contract' | 'auth' | 'isTokenKnown'>
+type Policy = Pick<RunOptions, 'contract' | 'auth' | 'isTokenKnown' | 'secrets'>
 
 /**
  * Why a server that keeps requests out may be right although no operation of the document asks for credentials, and what to change. Null: it
  * does not, or the document asks for some, so that what it says of this operation counts.
  */
 export const undeclaredProblem = (
-  { contract, auth, isTokenKnown }: Policy,
+  { contract, auth, isTokenKnown, secrets }: Policy,
   outcome: Outcome,
 ): string | null => {
   if (outcome.kind === 'failure' || !keepsOut(outcome)) return null
@@ -38,9 +39,13 @@ export const undeclaredProblem = (
   const answer = path === null ? summary(outcome) : `${outcome.response.status} to ${path}`
   const asked = formAskedFor(outcome.response)
   const flag = asked === null ? null : `--auth ${asked.includes(' ') ? `'${asked}'` : asked}`
-  return auth === null || !isTokenKnown
-    ? `the server keeps out requests without credentials (${answer}), and the document asks for none: give the right token with --token or PLANTSTORE_TOKEN${flag === null ? '' : `, and ${flag}`}`
-    : `the server keeps out requests with the token as ${credentialFormText(auth)} (${answer}): is it right, or does it have to be sent in another form, with ${asked === auth || flag === null ? "--auth, such as 'Authorization: Token {}'" : flag}?`
+  if (auth === null || !isTokenKnown)
+    return `the server keeps out requests without credentials (${answer}), and the document asks for none: give the right token with --token or PLANTSTORE_TOKEN${flag === null ? '' : `, and ${flag}`}`
+  const sent = `the token as ${credentialFormText(auth)}`
+  const another = `in another form, with ${asked === auth || flag === null ? "--auth, such as 'Authorization: Token {}'" : flag}`
+  return outcome.response.status === 403
+    ? `${withWords(`the server refuses this to ${sent} (${answer})`, outcome, secrets)}: check its permissions, or send it ${another}`
+    : `the server keeps out requests with ${sent} (${answer}): is it right, or does it have to be sent ${another}?`
 }
 
 /** The form that a challenge asks for, for `--auth`; null: bearer, which is sent anyway, or one that a token alone does not meet. */

@@ -350,7 +350,7 @@ describe('a server that keeps requests out, while the document asks for no crede
       '403 for a token',
       answering(403),
       { token: 'abc', auth: 'header:X-Key' },
-      "the server keeps out requests with the token as X-Key: … (403 no body): is it right, or does it have to be sent in another form, with --auth, such as 'Authorization: Token {}'?",
+      "the server refuses this to the token as X-Key: … (403 no body): check its permissions, or send it in another form, with --auth, such as 'Authorization: Token {}'",
     ],
     [
       'a redirect to a login',
