@@ -7,6 +7,12 @@ export const isNamed = (left: Json | undefined, right: Json | undefined): boolea
 /** A name as a path has it: what was created may be a number where its path has a text. */
 export const nameText = (value: Json): string => (typeof value === 'string' ? value : writeJson(value))
 
+/** A name, and of a path or a URL also its last segment: what is shown as `users/1` is `1` where a path takes one segment. */
+export const withLastSegment = (name: Json): readonly Json[] => {
+  const [, last] = typeof name === 'string' ? (/^[\w.:~/-]*\/([\w.~-]+)$/.exec(name) ?? []) : []
+  return last === undefined ? [name] : [name, last]
+}
+
 /** Whether an item of a list is what has this name; a list may also have names alone. */
 export const isItemNamed = (resource: Resource, item: Json, name: Json | undefined): boolean =>
   isNamed(isObject(item) ? propertyIn(resource, item) : item, name)

@@ -14,6 +14,7 @@ import { labelOf } from '../cases/correlation-label.ts'
 import { isReading, type OperationModel } from '../cases/operation-model.ts'
 import { withoutBody } from '../cases/with-optional.ts'
 import { caseWith, isWithin, otherSpellings, withStars } from './bound-spec.ts'
+import { withLastSegment } from './is-named.ts'
 import type { Place } from './likeness.ts'
 import { scalarsOf, withValuesAt } from './places-in-body.ts'
 import { type KnownValue, noBody, type Pool, type ValuesByPlace } from './pool.ts'
@@ -167,7 +168,8 @@ export const withValues = (
     const exists = Object.hasOwn(spec.parameters, name) || known?.isAdded === true
     if (known === undefined || !exists || isTested) continue
     const chosen = filled(known, spec.parameters[name], number)
-    const value = [chosen, ...otherSpellings(chosen)].find(isValid)
+    const spellings = part === 'path' ? withLastSegment(chosen) : [chosen]
+    const value = spellings.flatMap(each => [each, ...otherSpellings(each)]).find(isValid)
     if (value !== undefined) fitting[name] = value
   }
   const parameters = Object.keys(fitting).length === 0 ? spec.parameters : { ...spec.parameters, ...fitting }

@@ -1,6 +1,6 @@
 import { type Json, plainName } from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
-import { nameText } from './is-named.ts'
+import { nameText, withLastSegment } from './is-named.ts'
 import { leastLetters, scalarsIn } from './shown.ts'
 
 /** Which names the server has shown, and who showed each first: what another operation showed was there before. */
@@ -34,9 +34,11 @@ export const createNameHistory = (): NameHistory => {
             chosen.add(keyOf(value, ofAny))
         }
     },
-    noteShown: (name, holder, operation) => {
-      noteFirst(keyOf(name, holder), operation)
-      if (!isTelling(name)) noteFirst(keyOf(name, ofAny), operation)
+    noteShown: (shown, holder, operation) => {
+      for (const name of withLastSegment(shown)) {
+        noteFirst(keyOf(name, holder), operation)
+        if (!isTelling(name)) noteFirst(keyOf(name, ofAny), operation)
+      }
     },
     wasThereBefore: (name, noun, operation) => {
       const first = firstBy.get(keyOf(name, noun === null ? ofAny : plainName(noun)))

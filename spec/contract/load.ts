@@ -6,6 +6,7 @@ import { valueAt } from '../json/pointer.ts'
 import { bundle } from '../openapi/bundle.ts'
 import { type Inspection, inspect } from '../openapi/check/inspect.ts'
 import { convertCollection, isCollection } from '../openapi/conversion/postman.ts'
+import { withResourceNames } from '../openapi/conversion/resource-names.ts'
 import { convertSwagger } from '../openapi/conversion/swagger.ts'
 import { uniqueProblems } from '../openapi/diagnostic.ts'
 import { withDiscriminators } from '../openapi/discriminators/with-discriminators.ts'
@@ -86,9 +87,11 @@ export const loadContract = async ({
         : null
     if (isPostman && converted === null)
       throw failure(`${shownFile(root)} is a Postman collection, which only Node can read`)
-    const document = converted?.document ?? bundled.document
+    const named = withResourceNames(converted?.document ?? bundled.document)
+    const document = named?.document ?? converted?.document ?? bundled.document
     sources.relocate(pointer => {
-      const before = beforeNullTypes(document, pointer)
+      const nulls = beforeNullTypes(document, pointer)
+      const before = named?.before(nulls) ?? nulls
       return origin(bundled.origin(converted?.before(before) ?? before))
     })
     const inspected = inspect({ ...bundled, document }, sources, isOlder)

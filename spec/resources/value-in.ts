@@ -23,8 +23,9 @@ export type Created = {
  */
 export const nameOfCreated = (resource: Resource, created: Created): Json | undefined => {
   const body = bodyOf(created.response)
+  const linked = linkedName(resource, created, body)
   return (
-    linkedName(resource, created, body) ??
+    (linked === undefined ? undefined : lastOfPath(resource, linked)) ??
     propertyIn(resource, body) ??
     locatedName(resource, created.response) ??
     wholeName(created.response) ??
@@ -59,10 +60,28 @@ export const isGuessedName = (resource: Resource, created: Created): boolean => 
 const textOf = (value: Json): string => (typeof value === 'string' ? value : writeJson(value))
 
 /** The value by which a resource is asked for that is given as JSON, such as an item of a list. */
-export const propertyIn = ({ names }: Resource, value: Json | undefined): Json | undefined => {
-  const instance = value === undefined ? undefined : unwrapped(value, names)
-  return instance === undefined ? undefined : namedIn(instance, names)
+export const propertyIn = (resource: Resource, value: Json | undefined): Json | undefined => {
+  const instance = value === undefined ? undefined : unwrapped(value, resource.names)
+  const name = instance === undefined ? undefined : namedIn(instance, resource.names)
+  return name === undefined ? undefined : lastOfPath(resource, name)
 }
+
+/** `1` for `users/1` at `/v1/users/{name}`: some APIs name what they have by the end of its path, or by its URL. Any other name stays as it is. */
+const lastOfPath = ({ path }: Resource, name: Json): Json => {
+  if (typeof name !== 'string' || !name.includes('/')) return name
+  const segments = pathOfUrl(name)
+  const declared = path.split('/').filter(Boolean)
+  const count = Math.min(segments.length, declared.length)
+  const end = declared.slice(-count)
+  const isOfPath =
+    end.some(segment => !segment.startsWith('{')) &&
+    end.every((segment, index) => segment.startsWith('{') || segment === segments.at(index - count))
+  return isOfPath ? decodedText(segments.at(-1) ?? name) : name
+}
+
+/** The segments in the path of a URL, or of what is a path already. */
+const pathOfUrl = (text: string): readonly string[] =>
+  (text.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, '').split(/[?#]/)[0] ?? '').split('/').filter(Boolean)
 
 /** What tells an owner or a group apart in a path, the likeliest first. */
 const ownerNames = ['login', 'username', 'slug', 'name', 'key', 'id']
@@ -166,10 +185,9 @@ const evaluated = (
 export const locatedName = ({ path }: Resource, { headers }: HttpResponse): Json | undefined => {
   const location = header(headers, 'location')
   if (location === null) return undefined
-  const target = location.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, '').split(/[?#]/)[0] ?? ''
   const below = steps(path).length
   // The base URL may have a path of its own.
-  const end = `/${target.split('/').filter(Boolean).slice(-below).join('/')}`
+  const end = `/${pathOfUrl(location).slice(-below).join('/')}`
   const value = Object.values(pathValues(path, end)).at(-1)
   return value === undefined || value === '' ? undefined : decodedText(value)
 }

@@ -7,7 +7,8 @@ import { bodyOf, convertParameter, divided, type Given } from './parameters.ts'
 /** Where a converted operation keeps its own `produces`: OpenAPI has media types only where a response has content. */
 export const producesField = 'x-swagger-produces'
 
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch']
+/** Those of a path item in Swagger 2.0, and in OpenAPI the usual ones. */
+export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch']
 
 const usual = ['application/json']
 
