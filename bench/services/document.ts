@@ -36,7 +36,10 @@ export const readService = (text: string, base: string): Service => {
         .map(([method, operation]) => ({
           method: method.toUpperCase(),
           parameters: path.split('{').length,
-          pattern: patternOf(base.replace(/\/$/, '') + path),
+          pattern: patternOf(base.replace(/\/$/, '') + path, [
+            ...parametersIn(operation, resolve),
+            ...parametersIn(resolve(item), resolve),
+          ]),
           operation: readOperation(`${method.toUpperCase()} ${path}`, asObject(operation), document, resolve),
         })),
     )
@@ -48,12 +51,25 @@ export const readService = (text: string, base: string): Service => {
   }
 }
 
-const patternOf = (path: string): RegExp =>
+const parametersIn = (node: unknown, resolve: (value: unknown) => Json): readonly Json[] => {
+  const { parameters } = asObject(node)
+  return Array.isArray(parameters) ? parameters.map(resolve) : []
+}
+
+/** A parameter whose pattern has a slash stands for several segments, as in documents that are made from gRPC services. */
+const patternOf = (path: string, parameters: readonly Json[]): RegExp =>
   new RegExp(
     `^${path
-      .split(/\{[^}]+\}/)
-      .map(RegExp.escape)
-      .join('[^/]+')}$`,
+      .split(/\{([^}]+)\}/)
+      .map((part, index) => {
+        if (index % 2 === 0) return RegExp.escape(part)
+        const found = parameters.find(({ name, in: place }) => name === part && place === 'path')
+        const pattern = found?.pattern ?? asObject(found?.schema).pattern
+        return typeof pattern === 'string' && pattern.replaceAll('[^/]', '').includes('/')
+          ? pattern.replace(/^\^/, '').replace(/\$$/, '')
+          : '[^/]+'
+      })
+      .join('')}$`,
   )
 
 const readOperation = (

@@ -142,3 +142,22 @@ test.each([
 ])('the message of %s', (body, message) => {
   expect(messageOf(body)).toBe(message)
 })
+
+test('a parameter whose pattern has several segments stands for these', () => {
+  const named = (pattern: string) =>
+    `[{ name: name, in: path, required: true, type: string, pattern: '${pattern}' }]`
+  const { find } = readService(
+    `
+swagger: '2.0'
+paths:
+  /v1/{name}: { get: { parameters: ${named('users/[^/]+')}, responses: { 200: { description: ok } } } }
+  /v1/{name}/keys: { get: { parameters: ${named('users/[^/]+')}, responses: { 200: { description: ok } } } }
+  /v2/{name}: { get: { parameters: ${named('[^/]+')}, responses: { 200: { description: ok } } } }
+`,
+    '/',
+  )
+  const found = ['/v1/users/7', '/v1/users/7/keys', '/v1/7', '/v2/7', '/v2/users/7'].map(
+    path => find('GET', path)?.name,
+  )
+  expect(found).toEqual(['GET /v1/{name}', 'GET /v1/{name}/keys', undefined, 'GET /v2/{name}', undefined])
+})
