@@ -101,6 +101,9 @@ const telling: readonly ('valid' | ((obligation: Obligation) => boolean))[] = [
   // A parameter that orders or filters takes few texts, though the document allows any.
   ({ subject }) =>
     subject.kind === 'value' && subject.location.in === 'query' && /^\[?"/.test(subject.texts[0] ?? ''),
+  // Many databases take no NUL, and much code takes no empty text for what it needs.
+  ({ subject }) => subject.kind === 'value' && subject.name === 'nul',
+  ({ subject }) => subject.kind === 'value' && subject.name === 'empty' && subject.location.in === 'query',
   ({ subject }) => subject.kind === 'no-body' || subject.kind === 'missing-parameter',
   ({ subject }) => 'name' in subject && subject.name === 'type-of-no-body',
   ({ subject }) => subject.kind === 'unspecified' && subject.name === 'other-method',
