@@ -9,8 +9,9 @@ export const nameText = (value: Json): string => (typeof value === 'string' ? va
 
 /** A name, and of a path or a URL also its last segment: what is shown as `users/1` is `1` where a path takes one segment. */
 export const withLastSegment = (name: Json): readonly Json[] => {
-  const [, last] = typeof name === 'string' ? (/^[\w.:~/-]*\/([\w.~-]+)$/.exec(name) ?? []) : []
-  return last === undefined ? [name] : [name, last]
+  if (typeof name !== 'string' || !/^[\w.:~/-]+$/.test(name)) return [name]
+  const last = name.slice(name.lastIndexOf('/') + 1)
+  return last === '' || last === name ? [name] : [name, last]
 }
 
 /** Whether an item of a list is what has this name; a list may also have names alone. */

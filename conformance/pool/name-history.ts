@@ -1,6 +1,6 @@
-import { type Json, plainName } from '../../spec/index.ts'
+import { type Json, nounOfPath, plainName } from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
-import { nameText, withLastSegment } from './is-named.ts'
+import { nameText } from './is-named.ts'
 import { leastLetters, scalarsIn } from './shown.ts'
 
 /** Which names the server has shown, and who showed each first: what another operation showed was there before. */
@@ -35,7 +35,7 @@ export const createNameHistory = (): NameHistory => {
         }
     },
     noteShown: (shown, holder, operation) => {
-      for (const name of withLastSegment(shown)) {
+      for (const name of [shown, ...inPathOf(shown, holder)]) {
         noteFirst(keyOf(name, holder), operation)
         if (!isTelling(name)) noteFirst(keyOf(name, ofAny), operation)
       }
@@ -47,6 +47,13 @@ export const createNameHistory = (): NameHistory => {
     isChosen: name => isTelling(name) && chosen.has(keyOf(name, ofAny)),
   }
 }
+
+/** `1` of a user that is shown as `users/1`. */
+const inPathOf = (name: Json, noun: string): readonly Json[] => {
+  const [before, last] = typeof name === 'string' ? name.split('/', mostSegments).slice(-2) : []
+  return before !== undefined && last !== undefined && nounOfPath(`/${before}`) === noun ? [last] : []
+}
+const mostSegments = 12
 
 /** In the place of a noun. */
 const ofAny = '*'
