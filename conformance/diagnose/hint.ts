@@ -128,7 +128,7 @@ const asText =
 const acceptedHints: Readonly<Record<string, string>> = {
   'two-spaces': 'Split scheme and token at one or more spaces.',
   undeclared:
-    'Declare the credentials in the document (securitySchemes and security), or let requests in without: clients that are made from the document send none.',
+    'Declare the credentials in the document (securitySchemes and security), or accept requests without them: clients generated from the document send none.',
 }
 
 /** By the kind of credentials. */

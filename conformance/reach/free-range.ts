@@ -18,7 +18,7 @@ export const freeRange = async (
 ): Promise<{ readonly range: number; readonly sent: Sent } | 'again' | null> => {
   const { model, sender } = operation
   if (model.identity === null || outcome.kind !== 'response' || outcome.response.status >= 500) return null
-  // What is taken is there.
+  // A 404 says that nothing has this identity, so another one is no better.
   if (isAbsence(outcome.response.status)) return null
   if (isAccepted(operation, await sender.send(testCase))) return 'again'
   const inOrder = Array.from({ length: rangesInOrder }, (_, index) => index + 1)

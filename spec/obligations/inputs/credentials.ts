@@ -60,7 +60,7 @@ const apiKeyKinds: readonly CredentialKind[] = [
   ),
 ]
 
-/** What a client does that believes a document which asks for no credentials. */
+/** The request of a client that goes by a document which asks for no credentials. */
 const withoutUndeclared = kind('undeclared', 'without the undeclared credentials', [none], {
   accepted: true,
   level: 'SHOULD',

@@ -1,7 +1,7 @@
 import { asNode, follow } from '../../json/follow-refs.ts'
-import { type Pointer, step, valueAt } from '../../json/pointer.ts'
+import { localReference, type Pointer, step, valueAt } from '../../json/pointer.ts'
 import { isIdentityWord, singular } from '../../resources/names.ts'
-import { isTable, type MutableNode } from '../walk-references.ts'
+import { isTable, type MutableNode, walkReferences } from '../walk-references.ts'
 import { type Converted, createMoves } from './moves.ts'
 import { methods } from './swagger.ts'
 
@@ -13,46 +13,50 @@ export const withResourceNames = (document: MutableNode): Converted | null => {
   const { paths } = document
   if (!isTable(paths)) return null
   const moves = createMoves()
-  const written: MutableNode = {}
-  let hasWritten = false
+  const written: MutableNode = { ...paths }
+  const taken = new Set(Object.entries(paths).flatMap(([path, item]) => templatesIn(path, item)))
   for (const [path, item] of Object.entries(paths)) {
-    if (!path.includes('{') || !isTable(item) || item.$ref !== undefined) {
-      written[path] = isTable(item) && isTable(written[path]) ? { ...item, ...written[path] } : item
-      continue
-    }
+    if (!path.includes('{') || !isTable(item)) continue
     const at = step('/paths', path)
-    const left = { ...item }
-    const { parameters: _, ...shared } = withoutMethods(item)
     for (const method of methods.filter(name => isTable(item[name]))) {
       const operation = item[method] as MutableNode
       const lists = [step(step(at, method), 'parameters'), step(at, 'parameters')]
       const expanded = expand(document, path, lists)
-      if (expanded === null) continue
-      const isTaken = [asNode(written[expanded.path]), asNode(paths[expanded.path])].some(
-        each => each[method] !== undefined,
-      )
-      if (isTaken) continue
+      const template = expanded === null ? '' : templateOf(method, expanded.path)
+      if (expanded === null || taken.has(template)) continue
+      taken.add(template)
       const to = step(step('/paths', expanded.path), method)
       moves.add(to, step(at, method))
       expanded.parameters.forEach(({ from }, index) => {
         moves.add(step(step(to, 'parameters'), String(index)), from)
       })
-      written[expanded.path] = {
-        ...asNode(written[expanded.path]),
-        ...shared,
-        [method]: { ...operation, parameters: expanded.parameters.map(({ node }) => node) },
-      }
-      delete left[method]
-      hasWritten = true
+      const parameters = expanded.parameters.map(({ node }) => node)
+      const isElsewhere = operation.servers === undefined && item.servers !== undefined
+      if (isElsewhere) moves.add(step(to, 'servers'), step(at, 'servers'))
+      const own = isElsewhere ? { ...operation, servers: item.servers } : operation
+      written[expanded.path] = { ...asNode(written[expanded.path]), [method]: { ...own, parameters } }
+      const { [method]: _, ...left } = asNode(written[path])
+      written[path] = left
     }
-    if (methods.some(method => left[method] !== undefined) || Object.keys(left).length === 0)
-      written[path] = { ...left, ...asNode(written[path]) }
+    const isEmpty = Object.keys(asNode(written[path])).every(name => ofItem.has(name))
+    if (written[path] !== item && isEmpty) delete written[path]
   }
-  return hasWritten ? { document: { ...document, paths: written }, before: moves.before } : null
+  if (Object.keys(written).every(path => written[path] === paths[path])) return null
+  const named = { ...document, paths: written }
+  walkReferences(named, '', ({ node }) => {
+    const target = localReference(node.$ref)
+    if (target?.startsWith('/paths/')) (node as MutableNode).$ref = `#${encodeURI(moves.after(target))}`
+  })
+  return { document: named, before: moves.before }
 }
 
-const withoutMethods = (item: MutableNode): MutableNode =>
-  Object.fromEntries(Object.entries(item).filter(([name]) => !methods.includes(name)))
+/** What a path item has besides operations. */
+const ofItem = new Set(['parameters', 'summary', 'description', 'servers'])
+
+const templateOf = (method: string, path: string): string => `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`
+
+const templatesIn = (path: string, item: unknown): readonly string[] =>
+  methods.filter(method => asNode(item)[method] !== undefined).map(method => templateOf(method, path))
 
 type Placed = { readonly node: unknown; readonly from: Pointer }
 type Expanded = { readonly path: string; readonly parameters: readonly Placed[] }

@@ -59,6 +59,32 @@ test('a path that would be there twice stays as it is', async () => {
   expect(paths).toEqual(['GET /v1/users/{name}', 'GET /v1/{name}'])
 })
 
+test('nothing is lost beside them: other methods, servers, references, and names of the same place', async () => {
+  const user = named('name', 'users/[^/]+')
+  const { paths, operations } = await pathsOf({
+    '/v1/{name}': {
+      servers: [{ url: 'http://127.0.0.1:9/elsewhere' }],
+      parameters: [user],
+      get: { responses: { 200: { description: 'shown', content: { 'text/plain': {} } } } },
+      trace: { parameters: [named('name', 'users/[^/]+')], responses },
+    },
+    '/v1/users/{user}': {
+      delete: { parameters: [named('user', '^[a-z]+$')], responses },
+      put: { parameters: [named('user', '^[a-z]+$')], responses },
+    },
+    '/v1/{name_1}': { delete: { parameters: [named('name_1', 'users/[^/]+')], responses } },
+    '/v2/one': { get: { responses: { 200: { $ref: '#/paths/~1v1~1{name}/get/responses/200' } } } },
+  })
+  expect(paths).toContain('GET /v1/users/{name}')
+  expect(paths).toContain('DELETE /v1/users/{user}')
+  expect(paths).toContain('PUT /v1/users/{user}')
+  expect(paths).toContain('TRACE /v1/{name}')
+  const operation = (method: string, path: string) =>
+    operations.find(each => each.method === method && each.path === path)
+  expect(operation('GET', '/v1/users/{name}')?.servers).toEqual(['http://127.0.0.1:9/elsewhere'])
+  expect(operation('GET', '/v2/one')?.responses[0]?.media.map(({ type }) => type)).toEqual(['text/plain'])
+})
+
 /** A service in the way of google.api: what it has is named by the end of its path. */
 const startService = async () => {
   const users = new Map<string, object>()
