@@ -2,11 +2,11 @@
  * Verifies the mock of every OpenAPI document in a folder against that document: `npm run bench:contracts -- FOLDER`. With `--stateful` the
  * mock keeps what requests create, and gets 300 cases; SHOULD requirements do not count.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { gunzipSync } from 'node:zlib'
+import { ledgerBytes } from '../cli/inputs/ledger.ts'
 import { type ProcessResult, runNode, serveMock } from './child.ts'
 import { documentsIn, namedFolder } from './documents.ts'
 import { machine, publish, table } from './page.ts'
@@ -75,19 +75,13 @@ const told = (
     result: verdict,
     tested: must.tested + should.tested,
     total: must.total + should.total,
-    failed: failedIn(output),
+    failed: failedIn(join(output, 'ledger.ndjson')),
   }
 }
 
-/** A large ledger is compressed. */
-const ledgerIn = (output: string): string => {
-  const plain = join(output, 'ledger.ndjson')
-  return existsSync(plain) ? readFileSync(plain, 'utf8') : gunzipSync(readFileSync(`${plain}.gz`)).toString()
-}
-
-const failedIn = (output: string): readonly string[] => {
+const failedIn = (ledger: string): readonly string[] => {
   const counts = new Map<string, number>()
-  for (const line of ledgerIn(output).split('\n')) {
+  for (const line of Buffer.from(ledgerBytes(ledger)).toString().split('\n')) {
     if (!line.startsWith('{"type":"finding"')) continue
     const { obligation } = JSON.parse(line)
     const path = obligation.slice(

@@ -52,13 +52,14 @@ export const createFinder = (
     item: Json,
   ): Promise<ListedName | null> => {
     if (read === null) return null
-    const known = learned.get(shape)
-    const names = namesFirst(item).filter(([property]) => known === undefined || property === known)
+    const names = namesFirst(item)
+    const known = names.find(([property]) => property === learned.get(shape))
+    if (known !== undefined) return { property: known[0], name: known[1], isGuessed: false }
     for (const [property, name] of names.slice(0, mostTried)) {
-      const sent = known === undefined ? await sendNamed(makerOf(read.id), [...outer, name]) : null
-      const isFound = sent !== null && sent.missing === undefined && hasDone(read, sent.outcome)
-      if (isFound) learned.set(shape, property)
-      if (isFound || property === known) return { name, property, isGuessed: false }
+      const sent = await sendNamed(makerOf(read.id), [...outer, name])
+      if (sent === null || sent.missing !== undefined || !hasDone(read, sent.outcome)) continue
+      learned.set(shape, property)
+      return { property, name, isGuessed: false }
     }
     return null
   }
