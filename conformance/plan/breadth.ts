@@ -46,13 +46,17 @@ export function* inContractBreadth(
 
 export const isValid = ({ obligation: { subject } }: Row): boolean => subject.kind === 'valid'
 
-/** At most so many cases a row gets while the others get their first; `again`: of a valid request, how often it comes again. */
-export const mostFirst = (row: Row, again: number): number =>
-  row.obligation.subject.kind === 'state' ? 3 : isValid(row) && again > 0 ? 5 + again : 1
+/** At most so many cases an obligation gets while the others get their first; `again`: of a valid request, how often it comes again. */
+export const mostFirst = ({ subject }: Obligation, again: number): number => {
+  if (subject.kind === 'state') return 3
+  return subject.kind === 'valid' && again > 0 ? 5 + again : 1
+}
 
 /** While everything else gets its first case, valid requests that combine conditions come again, as one in ten cases, and so often. */
-export const againIn = (rows: readonly Row[]): number =>
-  Math.min(12, Math.floor(rows.length / 10 / Math.max(1, rows.filter(isValid).length)))
+export const againIn = (obligations: readonly Obligation[]): number => {
+  const valid = obligations.filter(({ subject }) => subject.kind === 'valid').length
+  return Math.min(12, Math.floor(obligations.length / 10 / Math.max(1, valid)))
+}
 
 /** The families in the order of their turns, and valid requests; what counts most has most turns. */
 const turns: readonly (Family | 'valid')[] = [

@@ -1,5 +1,7 @@
 import type { Obligation } from '../../spec/index.ts'
+import { stabilityCases } from '../cases/strategies/index.ts'
 import { verifyDefaults } from '../defaults.ts'
+import { againIn, mostFirst } from './breadth.ts'
 import { hasCases } from './row.ts'
 
 /** What a contract asks of a run. */
@@ -21,9 +23,25 @@ const veryMany = 100_000
 export const needOf = (obligations: readonly Obligation[]): Need => {
   const own = obligations.filter(hasCases)
   const operations = new Set(own.map(({ operation }) => operation)).size
+  const drifts = own.filter(isDrift).length
+  const main = own.filter(each => !isDrift(each))
+  const inFull = firstCases(main, againIn(main)) + drifts * stabilityCases.drift
   // A quarter of a plan is kept for what has to come last.
-  return { obligations: own.length, operations, cases: own.length + Math.ceil(own.length / 3) }
+  return {
+    obligations: own.length,
+    operations,
+    cases: Math.max(own.length + Math.ceil(own.length / 3), inFull),
+  }
 }
+
+/** The cases until each obligation has had its first; see `againIn`. */
+export const firstCases = (obligations: readonly Obligation[], again: number): number =>
+  obligations.reduce((sum, obligation) => sum + mostFirst(obligation, again), 0)
+
+export const isProtocol = ({ family }: Obligation): boolean => family === 'protocol'
+
+export const isDrift = ({ subject }: Obligation): boolean =>
+  subject.kind === 'stability' && subject.name === 'drift'
 
 /** The cases of a run that is not told how many: what the contract needs, but not without limit. */
 export const defaultCases = ({ obligations, operations, cases }: Need): number => {

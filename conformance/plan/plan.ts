@@ -3,7 +3,8 @@ import type { TestCase } from '../cases/case.ts'
 import { expectationOf } from '../cases/expectation.ts'
 import type { StrategyContext } from '../cases/strategies/index.ts'
 import { verifyDefaults } from '../defaults.ts'
-import { againIn, inContractBreadth, isValid, mostFirst } from './breadth.ts'
+import { againIn, inContractBreadth, isValid } from './breadth.ts'
+import { firstCases, isDrift, isProtocol } from './budget.ts'
 import {
   createRow,
   type Draw,
@@ -108,14 +109,15 @@ function* casesOf(
     return null
   }
   // Cases that may bring the server down come late, so that they hide nothing. Those that show whether it lasts come last.
-  const last = [...rows.filter(isProtocol), ...rows.filter(isDrift)]
+  const last = [isProtocol, isDrift].flatMap(is => rows.filter(({ obligation }) => is(obligation)))
   const main = rows
     .filter(row => !isLast(row))
     .sort((left, right) => Number(isAsked(left)) - Number(isAsked(right)))
   // They get what the others do not need for one case each, and a quarter of a small budget.
   const isOneEach = isInTurns && main.length > budget
-  const again = isInTurns && !isOneEach ? againIn(main) : 0
-  const first = main.reduce((sum, row) => sum + mostFirst(row, again), 0)
+  const obligations = main.map(({ obligation }) => obligation)
+  const again = isInTurns && !isOneEach ? againIn(obligations) : 0
+  const first = firstCases(obligations, again)
   const reserve = Math.max(Math.ceil(budget / 4), budget - first)
   const needed = isOneEach ? last.length : Number.POSITIVE_INFINITY
   const limit = Math.max(0, budget - sizeUpTo(last, Math.min(reserve, needed)))
@@ -162,12 +164,7 @@ const tooFewCases = (budget: number): UntestedReason => ({
   reason: `the budget of ${budget} cases ended before its first case: raise --cases`,
 })
 
-const isProtocol = ({ obligation }: Row): boolean => obligation.family === 'protocol'
-
-const isDrift = ({ obligation: { subject } }: Row): boolean =>
-  subject.kind === 'stability' && subject.name === 'drift'
-
-const isLast = (row: Row): boolean => isProtocol(row) || isDrift(row)
+const isLast = ({ obligation }: Row): boolean => isProtocol(obligation) || isDrift(obligation)
 
 /** After this many rounds only finite strategies go on, before the endless ones are explored in depth. */
 const evenRounds = 5

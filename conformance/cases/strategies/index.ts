@@ -25,6 +25,9 @@ import { filledForm, impossibility, plainSpecs } from './plain-spec.ts'
 import { protocolStrategy } from './protocol.ts'
 import { displacedStrategy, severalStrategy } from './several-violations.ts'
 import { stabilityStrategy } from './stability.ts'
+
+export { stabilityCases } from './stability.ts'
+
 import { stateStrategy } from './state.ts'
 import { finiteStrategy, type Strategy, type StrategyContext, type Unsupported } from './strategy.ts'
 import { unspecifiedStrategy } from './unspecified.ts'

@@ -3,7 +3,8 @@ import type { OperationModel } from '../operation-model.ts'
 import { withAllOptional } from '../with-optional.ts'
 import { finiteStrategy, type PlainSpec, type Strategy } from './strategy.ts'
 
-const sizes = { pairing: 96, consistency: 24, drift: 24, recovery: 12 } as const
+/** Requests of each kind. */
+export const stabilityCases = { pairing: 96, consistency: 24, drift: 24, recovery: 12 } as const
 
 /** Valid requests, plain and with all that is optional by turns: what matters is when and beside what they are sent. */
 export const stabilityStrategy = (
@@ -14,7 +15,7 @@ export const stabilityStrategy = (
   name === 'connection'
     ? null
     : finiteStrategy(
-        sizes[name],
+        stabilityCases[name],
         (index, number) => (index % 2 === 0 ? plain(number) : withAllOptional(model, plain(number), number)),
         name === 'recovery' ? 'after-rejected' : 'none',
       )

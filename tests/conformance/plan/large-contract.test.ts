@@ -1,25 +1,12 @@
 import { expect, test } from 'vitest'
 import type { TestCase } from '../../../conformance/cases/case.ts'
-import { createIdentities } from '../../../conformance/cases/identities.ts'
-import { createOperationModel } from '../../../conformance/cases/operation-model.ts'
-import { createRandomValues } from '../../../conformance/cases/random-values.ts'
-import type { StrategyContext } from '../../../conformance/cases/strategies/index.ts'
 import { inContractBreadth } from '../../../conformance/plan/breadth.ts'
-import { createPlan, type PlanOptions } from '../../../conformance/plan/plan.ts'
 import { createRow, hasCases, type Row } from '../../../conformance/plan/row.ts'
-import {
-  type Contract,
-  isObject,
-  type Json,
-  loadContract,
-  obligationsOf,
-  placesOf,
-  type UntestedReason,
-} from '../../../spec/index.ts'
+import { isObject, type Json, loadContract, obligationsOf, placesOf } from '../../../spec/index.ts'
 import { documentWith, writeDocument } from '../../spec/contracts.ts'
+import { planned } from './planned.ts'
 
 const operations = 40
-const seed = 7
 
 /** Operations that share a parameter, a body and credentials, as those of a large document do. */
 const contract = await loadContract({
@@ -63,53 +50,6 @@ const contract = await loadContract({
     ),
   ),
 })
-
-type Planned = {
-  readonly cases: readonly TestCase[]
-  readonly untested: ReadonlyMap<string, UntestedReason>
-  /** The operations whose models were asked for. */
-  readonly compiled: ReadonlySet<string>
-}
-
-const planned = (
-  of: Contract,
-  cases: number,
-  most = cases,
-  others: Partial<Pick<PlanOptions, 'acting' | 'unasked' | 'isLateDue'>> = {},
-): Planned => {
-  const contexts = new Map<string, StrategyContext>()
-  const contextOf = (id: string): StrategyContext => {
-    const operation = of.operations.find(candidate => candidate.id === id) as Contract['operations'][0]
-    const model = createOperationModel(of, operation)
-    const identities = model.identity === null ? null : createIdentities(model.identity, seed, 0, cases)
-    const values = createRandomValues(model, seed)
-    const context = contexts.get(id) ?? {
-      model,
-      identities,
-      seed,
-      values,
-      isTokenKnown: true,
-      isForwarded: false,
-    }
-    contexts.set(id, context)
-    return context
-  }
-  const plan = createPlan({
-    obligations: obligationsOf(of),
-    acting: new Set(),
-    ...others,
-    contextOf,
-    cases,
-    tokenOf: () => 'secret',
-    isTimeUp: () => false,
-  })
-  const drawn: TestCase[] = []
-  for (const testCase of plan.cases) {
-    drawn.push(testCase)
-    if (drawn.length === most) break
-  }
-  return { cases: drawn, untested: plan.untested, compiled: new Set(contexts.keys()) }
-}
 
 test('a budget that is too small for a contract is spread over its operations', () => {
   const { cases, untested } = planned(contract, 8 * operations)
