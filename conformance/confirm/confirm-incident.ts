@@ -191,9 +191,16 @@ const resendVaried = async (
 
 const repeat = async (
   obligation: string,
-  { testCase, outcome, violation: { subject } }: Incident,
+  incident: Incident,
   options: ConfirmOptions,
 ): Promise<Incident | null | NotSent> => {
+  const {
+    testCase,
+    outcome,
+    violation: { subject },
+  } = incident
+  // It was alone when it hung, and each time more keeps the server busy for as long.
+  if (outcome.kind === 'failure' && outcome.blockedMs !== undefined) return incident
   let last: Incident | NotSent = 'not-sent'
   let answer = outcome
   const answered = (other: Outcome): void => {

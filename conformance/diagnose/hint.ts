@@ -196,7 +196,9 @@ const keywordHint = (keyword: string, detail: string): string => {
   return `Check \`${keyword}\` where the server validates the request.`
 }
 
-const failureHint = ({ failure, status }: Extract<Outcome, { kind: 'failure' }>): string => {
+const failureHint = ({ failure, status, blockedMs }: Extract<Outcome, { kind: 'failure' }>): string => {
+  if (blockedMs !== undefined)
+    return 'One such request keeps the server from answering anybody. Limit what a request may ask for, and do long work outside of the thread that answers.'
   if (failure === 'timeout')
     return 'The server does not complete its response to this request. Look for an error that is thrown and not turned into a response.'
   return status === null

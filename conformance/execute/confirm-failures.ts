@@ -5,7 +5,6 @@ import { isCrash } from '../confirm/passes-alone.ts'
 import { tellingStats } from '../judge/blocked.ts'
 import { incidentsOf, type RunStats } from '../judge/run-stats.ts'
 import type { Sent } from '../send/lost-connections.ts'
-import { waitingOf } from '../send/waiting.ts'
 import { createBudget } from '../session/budget.ts'
 import { partOfTime } from '../session/run-clock.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
@@ -36,7 +35,6 @@ export const confirmFailures = async (
 ): Promise<Confirmations> => {
   const { options, clock, gate } = session
   const { stats, drifted, accepted } = seen
-  const { holdsUp } = waitingOf(session.transport)
   const confirmations = new Map<string, Confirmed>()
   const { most, least, ofAll } = confirmationBudget
   const left = Math.min(
@@ -45,10 +43,8 @@ export const confirmFailures = async (
   )
   const take = async ({ turn, atOnce, share, causes }: Go): Promise<void> => {
     let begun = 0
-    const taken = operations.filter(
-      ({ obligations, model }) =>
-        hasFailed(obligations, stats, turn === 'crashes' ? isCrash : () => true) &&
-        (causes === null || !holdsUp(model.operation.id)),
+    const taken = operations.filter(({ obligations }) =>
+      hasFailed(obligations, stats, turn === 'crashes' ? isCrash : () => true),
     )
     await withEach(session, taken, atOnce, gate.isClosed, async ({ model, sender, obligations }) => {
       // Each gets its share of what those before it left.

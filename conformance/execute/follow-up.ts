@@ -15,7 +15,6 @@ import { probe, validObligation } from '../reach/probe.ts'
 import { inFlight } from '../send/in-flight.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { is503 } from '../send/patient-send.ts'
-import { waitingOf } from '../send/waiting.ts'
 import { timeFor } from '../session/run-clock.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
 import { recordCase } from './record-case.ts'
@@ -38,9 +37,9 @@ export const withEach = async (
   isOver: () => boolean,
   work: (operation: OperationSession) => Promise<void>,
 ): Promise<void> => {
-  const { holdsUp } = waitingOf(transport)
+  const { isBy } = transport.blockage
   const isLast = ({ model: { operation } }: OperationSession): boolean =>
-    scope.destructive.has(operation.id) || scope.acting.has(operation.id) || holdsUp(operation.id)
+    scope.destructive.has(operation.id) || scope.acting.has(operation.id) || isBy(operation.id)
   const others = operations.filter(operation => !isLast(operation))
   await inFlight(others, most, isOver, work)
   await inFlight(operations.filter(isLast), 1, isOver, work)

@@ -1,7 +1,9 @@
+import type { Outcome } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { suspectsText } from '../judge/observation-text.ts'
 import { isClosed, type Sent } from '../send/lost-connections.ts'
-import { isRefused } from '../send/transport/failure.ts'
+import type { Blockage } from '../send/transport/blockage.ts'
+import { isHanging, isRefused } from '../send/transport/failure.ts'
 import type { OperationSession } from '../session/session.ts'
 
 /** After so many requests in a row without a response the server is gone. */
@@ -21,12 +23,14 @@ const suspectsOf = (unanswered: readonly Unanswered[]): readonly TestCase[] => {
 export type GoneWatch = {
   /** Hears what came of each case. Tells why no more are to be sent, once the server is gone; null as long as it is there. */
   readonly hear: (sent: Sent, operation: OperationSession) => Promise<string | null>
+  /** Whether a server that is gone could not answer this any more, whatever it is. */
+  readonly isUnheard: (outcome: Outcome) => boolean
   /** The requests that may have ended it, as the rest of a sentence; empty if it is there. Complete when no request is in flight any more. */
   readonly suspects: () => string
 }
 
 /** `inFlight`: the most requests in flight. */
-export const watchForGone = (inFlight: number): GoneWatch => {
+export const watchForGone = (inFlight: number, { isForGood }: Blockage): GoneWatch => {
   let refused = 0
   /** The cases since the last response that got none. */
   let unanswered: Unanswered[] = []
@@ -38,7 +42,7 @@ export const watchForGone = (inFlight: number): GoneWatch => {
     return `the server stopped responding: ${detail}`
   }
   /** Whether what was answered last is not answered any more. */
-  const isSilent = async (): Promise<boolean> => {
+  const isClosing = async (): Promise<boolean> => {
     const operations = new Set(unanswered.map(({ testCase }) => testCase.obligation.operation))
     if (unanswered.length < goneAfter || operations.size < fewestOperations) return false
     if (answered === null || isAsking) return false
@@ -59,8 +63,10 @@ export const watchForGone = (inFlight: number): GoneWatch => {
       // What broke a used connection was sent again on a new one, and refused.
       if (refused <= inFlight) unanswered.push({ testCase, sentAt: lostAt - outcome.ms, lostAt })
       if (refused >= goneAfter) return stopped(outcome.detail)
-      return isClosed(outcome) && (await isSilent()) ? stopped('it closes every connection') : null
+      if (isHanging(outcome) && isForGood()) return stopped('it has answered nothing for a minute')
+      return isClosed(outcome) && (await isClosing()) ? stopped('it closes every connection') : null
     },
+    isUnheard: outcome => isRefused(outcome) || (isHanging(outcome) && isForGood()),
     suspects: () => (isGone ? suspectsText(suspectsOf(unanswered)) : ''),
   }
 }

@@ -14,9 +14,9 @@ import { cutReason } from '../send/cut-send.ts'
 import { createLanes, slow } from '../send/lanes.ts'
 import { createPatience, hanging } from '../send/patience.ts'
 import { isThrottled, throttling } from '../send/patient-send.ts'
-import { isRefused } from '../send/transport/failure.ts'
+import { unresolved } from '../send/transport/blockage.ts'
 import { createSlots } from '../send/transport/slots.ts'
-import { waitingOf } from '../send/waiting.ts'
+import { isLateIn } from '../session/plan-of.ts'
 import { type Ending, isTimeUp, watchEnding } from '../session/run-clock.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
 import { createEarlyRemoval } from '../state/early-removal.ts'
@@ -70,7 +70,7 @@ export const sendPlan = async (
   const destructive = new Map<string, TestCase[]>()
   const early = createEarlyRemoval(session)
   const inFlight = Math.max(1, requestsInFlight(options))
-  const goneWatch = watchForGone(inFlight)
+  const goneWatch = watchForGone(inFlight, session.transport.blockage)
   let [cases, drawn] = [0, 0]
   let throttled = 0
   /** Cases drawn since the last request. */
@@ -151,12 +151,13 @@ export const sendPlan = async (
     if (sent.missing !== undefined) {
       const isForFixture = testCase.obligation.subject.kind !== 'state' && needsName(testCase.obligation)
       const usual = sent.isUnproven === true ? 'access' : isForFixture ? 'fixture' : 'unprovoked'
-      const cause = sent.missing === cutReason ? 'time' : usual
+      const isOfTime = [cutReason, ...Object.values(unresolved)].includes(sent.missing)
+      const cause = isOfTime ? 'time' : usual
       return leaveOut(testCase, { cause, reason: sent.missing })
     }
     const gone = await goneWatch.hear(sent, operation)
     if (gone !== null) watch.end('unreachable', gone)
-    if (isRefused(outcome)) {
+    if (goneWatch.isUnheard(outcome)) {
       log.skip(testCase)
       return
     }
@@ -188,7 +189,7 @@ export const sendPlan = async (
     isOver: () => watch.isOver() || isTimeUp(session.clock),
     onPutOff: log.postpone,
     hung: new Map([...preflight.hung].map(id => [id, options.timeoutMs])),
-    last: new Set([...preflight.hung].filter(waitingOf(session.transport).holdsUp)),
+    isLate: isLateIn(session.clock),
   })
   const isTold = (): boolean => hasToldMost(drawn, session.operations.size)
   const recess = createRecess(session.clock, chains, isTold, watch.isOver, send)

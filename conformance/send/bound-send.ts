@@ -7,7 +7,7 @@ import type { Binder, Binding } from '../pool/instance.ts'
 import { knownPlaceOf, withKnown } from '../pool/known-values.ts'
 import type { ValuesByPlace } from '../pool/pool.ts'
 import { isAbsenceInWords, isUnderWay, isUseInWords } from '../pool/rejection-words.ts'
-import type { Attempt, Sent } from './lost-connections.ts'
+import { type Attempt, notSent, type Sent } from './lost-connections.ts'
 import { isHanging } from './transport/failure.ts'
 
 /** Sends cases that name something that exists; each attempt may name another resource, as the one before may have removed it. */
@@ -147,9 +147,4 @@ export const createBoundSend = (
         : { missing: binding.reason }
     },
   }
-}
-
-export const notSent = (testCase: TestCase, reason: string): Sent => {
-  const outcome: Outcome = { kind: 'failure', failure: 'unreachable', status: null, detail: reason, ms: 0 }
-  return { testCase, outcome, lost: null, missing: reason }
 }

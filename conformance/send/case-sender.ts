@@ -28,10 +28,11 @@ import { createGivenHeaders, type GivenHeaders, type GivenHeadersOptions } from 
 import { createLockedSend } from './lock-out.ts'
 import { type Attempt, createRecoveringSend, type Sent } from './lost-connections.ts'
 import { createOpenings } from './openings.ts'
-import { createPatientSend, type WaitLimits } from './patient-send.ts'
+import { createPatientSend } from './patient-send.ts'
 import { createRenewedSend } from './renewed-send.ts'
 import { type CaseGate, type CaseSenderAround, createSendOnce } from './send-once.ts'
 import type { Transport } from './transport/index.ts'
+import type { WaitLimits } from './transport/time-limit.ts'
 import { createUniqueValues } from './unique-values.ts'
 
 /** Sends cases of one operation, and makes new ones beyond the plan. */
@@ -82,6 +83,8 @@ export type CaseSenderOptions = {
   readonly policy: UnauthenticatedPolicy
   readonly timeoutMs: number
   readonly waitLimits: WaitLimits
+  /** How long the run waits for a server that answers nothing. */
+  readonly silenceLimits: WaitLimits
   /** Null: its requests name nothing that has to exist, and create nothing that others ask for. */
   readonly binder: Binder | null
   readonly known: KnownOptions
@@ -93,7 +96,7 @@ export type CaseSenderOptions = {
 
 export const createCaseSender = (options: CaseSenderOptions): CaseSender => {
   const { context, obligations, transport, gate, salt, token, policy, timeoutMs } = options
-  const { waitLimits, binder, known, around, tagOf, learn } = options
+  const { waitLimits, silenceLimits, binder, known, around, tagOf, learn } = options
   const { model, identities } = context
   const plain = plainSpecs(context)
   const headers = createGivenHeaders({ model, salt, values: context.values, tagOf })
@@ -172,7 +175,7 @@ export const createCaseSender = (options: CaseSenderOptions): CaseSender => {
     sendOnce: (testCase: TestCase) => Promise<Attempt>,
     again: (testCase: TestCase) => TestCase,
   ): CaseSender['send'] => {
-    const send = createRecoveringSend(sendOnce, again, waitLimits, transport.stalls)
+    const send = createRecoveringSend(sendOnce, again, waitLimits, silenceLimits, transport.blockage)
     const sendUnlocked = createLockedSend({ ...waiting, send })
     const sendRenewed = createRenewedSend({ model, policy, token, send: sendUnlocked })
     return async testCase => {

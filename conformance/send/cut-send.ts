@@ -1,7 +1,6 @@
 import type { TestCase } from '../cases/case.ts'
-import { notSent } from './bound-send.ts'
 import type { CaseSender } from './case-sender.ts'
-import type { Sent } from './lost-connections.ts'
+import { notSent, type Sent } from './lost-connections.ts'
 
 /** Calls the listener when requests in flight are no longer waited for; gives back what takes it off. */
 export type OnEnd = (listener: () => void) => () => void

@@ -33,14 +33,14 @@ export const createLanes = (
     isOver,
     onPutOff,
     hung = new Map(),
-    last = new Set(),
+    isLate = () => false,
   }: {
     readonly isOver: () => boolean
     readonly onPutOff: (testCase: TestCase) => void
     /** Milliseconds after which operations that hung before were given up. */
     readonly hung?: ReadonlyMap<string, number>
-    /** Operations that wait until the queue has no others. */
-    readonly last?: ReadonlySet<string>
+    /** Whether what was put off has to begin, as the queue may have others as long as there is time. */
+    readonly isLate?: () => boolean
   },
 ): Lanes => {
   const running = new Map<string, number>()
@@ -57,11 +57,10 @@ export const createLanes = (
   }
   const most = (part: number): number => Math.max(1, Math.floor(inFlight() * part))
   /** Whether an operation that takes long would hold up the others. */
-  const hasToWait = (operation: string): boolean =>
-    !isDrained && (last.has(operation) || inFlight() * share.all < 1)
+  const hasToWait = (): boolean => !isDrained && inFlight() * share.all < 1 && !isLate()
   const hasRoom = (operation: string): boolean =>
-    (!isLong(operation) && !last.has(operation)) ||
-    (!hasToWait(operation) &&
+    !isLong(operation) ||
+    (!hasToWait() &&
       (running.get(operation) ?? 0) < most(share.one) &&
       [...running].reduce((sum, [each, count]) => (isLong(each) ? sum + count : sum), 0) < most(share.all))
   const begin = (testCase: TestCase): TestCase => {

@@ -12,10 +12,9 @@ import {
 import type { TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import type { CurrentToken } from '../options/current-token.ts'
-import { notSent } from './bound-send.ts'
-import type { Sent } from './lost-connections.ts'
-import { delay, type WaitLimits } from './patient-send.ts'
+import { notSent, type Sent } from './lost-connections.ts'
 import { mayBeExpiry } from './renewed-send.ts'
+import { delay, type WaitLimits } from './transport/time-limit.ts'
 
 type LockedSendOptions = {
   readonly model: OperationModel

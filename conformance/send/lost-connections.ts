@@ -1,9 +1,9 @@
 import type { Outcome } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
-import { delay, type WaitLimits } from './patient-send.ts'
-import { isHanging, isRefused } from './transport/failure.ts'
+import type { Blockage } from './transport/blockage.ts'
+import { isRefused } from './transport/failure.ts'
 import { isLarge } from './transport/large-body.ts'
-import { type Stalls, stalled } from './transport/stalls.ts'
+import { delay, type WaitLimits } from './transport/time-limit.ts'
 
 /** A test case as it was sent in the end, and its outcome. */
 export type Sent = {
@@ -29,6 +29,12 @@ export type Attempt = Pick<Sent, 'testCase' | 'outcome' | 'missing'> & {
   readonly before?: Outcome
 }
 
+/** A case that was left out. */
+export const notSent = (testCase: TestCase, reason: string): Sent => {
+  const outcome: Outcome = { kind: 'failure', failure: 'unreachable', status: null, detail: reason, ms: 0 }
+  return { testCase, outcome, lost: null, missing: reason }
+}
+
 /** Milliseconds before a request whose connection was lost is sent again: a server that restarts is back after a second or two. */
 const waits = [0, 100, 400, 1600] as const
 
@@ -38,33 +44,6 @@ const refused = 'refused'
 /** After so many cases in a row that no further attempt helped, the server ends connections on purpose, or is gone. */
 const mostInVain = 3
 
-/** A server that stalls gets fewer requests at once after the first time, and one after the second. */
-const mostStalled = 2
-
-/** Sends a case again if it got no response in time while all other requests waited as well: fewer are in flight by then. */
-const createUnstalledSend =
-  (
-    sendOnce: (testCase: TestCase) => Promise<Attempt>,
-    renewed: (testCase: TestCase) => TestCase,
-    limits: WaitLimits,
-    stalls: Stalls,
-  ): ((testCase: TestCase) => Promise<Attempt>) =>
-  async planned => {
-    let began = performance.now()
-    let last = await sendOnce(planned)
-    for (let time = 0; time < mostStalled; time++) {
-      if (!isHanging(last.outcome) || !stalls.mayHaveBeenSince(began)) break
-      // The others end at about the same time.
-      await delay(stalled.together, limits)
-      if (limits.signal.aborted || !stalls.hasBeenSince(began)) break
-      began = performance.now()
-      const again = await sendOnce(renewed(planned))
-      if (again.missing !== undefined) break
-      last = again
-    }
-    return last
-  }
-
 /**
  * A network, a proxy or a restart may lose any connection, so a lost one shows nothing about its request until the request is lost
  * every time. `renewed` gives a case with a fresh identity, as the server may have processed the request before the connection ended.
@@ -73,9 +52,9 @@ export const createRecoveringSend = (
   sendOnce: (testCase: TestCase) => Promise<Attempt>,
   renewed: (testCase: TestCase) => TestCase,
   limits: WaitLimits,
-  stalls: Stalls,
+  silenceLimits: WaitLimits,
+  blockage: Blockage,
 ): ((testCase: TestCase) => Promise<Sent>) => {
-  const sendUnstalled = createUnstalledSend(sendOnce, renewed, limits, stalls)
   const inVain = new Map<string, number>()
   let hasResponse = false
   const isServerDown = (outcome: Outcome): boolean => isLost(outcome) || (isRefused(outcome) && hasResponse)
@@ -84,7 +63,15 @@ export const createRecoveringSend = (
     return (inVain.get(kind) ?? 0) < mostInVain ? waits : [0]
   }
   return async planned => {
-    const { isClosable, ...first } = await sendUnstalled(planned)
+    const { isClosable, ...first } = await blockage.resolved(
+      planned.obligation.operation,
+      {
+        send: () => sendOnce(planned),
+        again: () => sendOnce(renewed(planned)),
+        leftOut: reason => ({ ...notSent(planned, reason), isClosable: false }),
+      },
+      silenceLimits,
+    )
     const firstOutcome = first.outcome
     if (!isServerDown(firstOutcome) || !needsResponse(planned)) {
       hasResponse ||= firstOutcome.kind === 'response'

@@ -3,9 +3,12 @@ import type { TestCase } from '../cases/case.ts'
 
 /**
  * Hangs (or responses without end) that a run tolerates on one obligation, below one name, on one requirement of all operations if none of them has
- * met it, and in all: each takes its time.
+ * met it, on one operation, and in all: each takes its time.
  */
-const tolerated = { obligation: 1, name: 6, requirement: 3, run: 24 } as const
+const tolerated = { obligation: 1, name: 6, requirement: 3, operation: 12, run: 48 } as const
+
+/** So many milliseconds for which nothing else was answered count as a hang more. */
+const blockedMs = 5000
 
 /** Why the cases for which it is exhausted are not sent. */
 export const hanging: UntestedReason = {
@@ -32,6 +35,7 @@ export const createPatience = (): Patience => {
       [id, tolerated.obligation] as const,
       [obligationId(operation, pathOf(subject).slice(0, -1)), tolerated.name] as const,
       [requirementOf(testCase), tolerated.requirement] as const,
+      [operation, tolerated.operation] as const,
       ['', tolerated.run] as const,
     ]
   }
@@ -43,7 +47,9 @@ export const createPatience = (): Patience => {
       const requirement = requirementOf(testCase)
       if (outcome.kind === 'response') answered.add(requirement)
       else if (outcome.failure === 'timeout' || outcome.failure === 'too-large') {
-        for (const [key] of limitsOf(testCase)) hangs.set(key, (hangs.get(key) ?? 0) + 1)
+        const cost = 1 + (outcome.blockedMs ?? 0) / blockedMs
+        for (const [key] of limitsOf(testCase))
+          hangs.set(key, (hangs.get(key) ?? 0) + (key === requirement ? 1 : cost))
         return !answered.has(requirement) && (hangs.get(requirement) ?? 0) > tolerated.requirement
       }
       return false

@@ -1,6 +1,7 @@
 import { header, type Outcome, type UntestedReason } from '../../spec/index.ts'
 import type { Lasting } from './transport/lasting.ts'
 import type { Pace } from './transport/pace.ts'
+import { delay, isOver, type WaitLimits } from './transport/time-limit.ts'
 
 /** Times that a case is sent again because the server asks for patience. */
 const retries = 5
@@ -25,9 +26,6 @@ export type Sending<T> = {
   /** The run ended before it could be sent again: the server was busy, so the response says nothing about the request. */
   readonly isCutShort: boolean
 }
-
-/** What ends every wait: the end of the run, and the time on the clock of `performance.now`. */
-export type WaitLimits = { readonly signal: AbortSignal; readonly deadline: number | null }
 
 /** `limit`: how many requests may be in flight now. */
 export type Pacing = { readonly pace: Pace; readonly limit: () => number; readonly lasting: Lasting }
@@ -74,8 +72,6 @@ export const createPatientSend = ({ pace, limit, lasting }: Pacing, limits: Wait
     unserved += 1
     if (isHopeless() && isAlone() && pace.halvings() === 0) isThrottling = false
   }
-  const isOver = (): boolean =>
-    limits.signal.aborted || (limits.deadline !== null && performance.now() >= limits.deadline)
   return async (send, longestMs) => {
     let waits = 0
     let last503 = Number.NaN
@@ -87,7 +83,7 @@ export const createPatientSend = ({ pace, limit, lasting }: Pacing, limits: Wait
       const asked = retryAfter(outcome)
       const isAsked = asked !== null && asked <= longestMs && waits < retries && !isHopeless()
       const isToldBusy = asked === null && isBusy(outcome) && throttled < attemptsFor(outcome)
-      if (isOver()) return { sent, waits, throttled, isCutShort: isAsked || isToldBusy }
+      if (isOver(limits)) return { sent, waits, throttled, isCutShort: isAsked || isToldBusy }
       if (isAsked) {
         waits += 1
         await delay(asked, limits)
@@ -136,17 +132,3 @@ const retryAfter = (outcome: Outcome): number | null => {
     : (Date.parse(after) - Date.parse(header(headers, 'date') ?? '')) / 1000
   return Number.isNaN(seconds) ? null : Math.max(shortestMs, seconds * 1000)
 }
-
-/** Waits, but no longer than the run lasts. */
-export const delay = (ms: number, { signal, deadline }: WaitLimits): Promise<void> =>
-  new Promise(resolve => {
-    const left = deadline === null ? ms : Math.max(0, Math.min(ms, deadline - performance.now()))
-    const end = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, left)
-    signal.addEventListener('abort', end)
-    if (signal.aborted) end()
-  })

@@ -1,8 +1,8 @@
 import type { HttpRequest, Outcome } from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from '../cases/case.ts'
 import { rawRequestOf } from '../cases/raw-framing.ts'
-import { notSent, type Opening, openingOf } from './bound-send.ts'
-import { type Attempt, isClosed, isNewConnection } from './lost-connections.ts'
+import { type Opening, openingOf } from './bound-send.ts'
+import { type Attempt, isClosed, isNewConnection, notSent } from './lost-connections.ts'
 import type { Openings } from './openings.ts'
 import type { Transport } from './transport/index.ts'
 

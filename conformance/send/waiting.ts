@@ -1,4 +1,3 @@
-import { isHanging } from './transport/failure.ts'
 import type { Transport } from './transport/index.ts'
 
 /** Which operations were sent requests, which wait for a response, and for how long. */
@@ -9,8 +8,6 @@ export type Waiting = {
   readonly isStuck: (operation: string) => boolean
   /** Whether the operation has been sent any request. */
   readonly isAsked: (operation: string) => boolean
-  /** Whether all others had to wait as well when a request of the operation hung last, or those that came after it. */
-  readonly holdsUp: (operation: string) => boolean
 }
 
 /** Milliseconds that a response may take in any case, and how many times as long as most take: a slow server answers slowly as a rule. */
@@ -43,19 +40,12 @@ const createWaiting = (transport: Transport): Waiting => {
   const since = new Map<string, Map<object, number>>()
   const asked = new Set<string>()
   const answered = new Set<string>()
-  const holding = new Set<string>()
-  /** What hung first since the last response. */
-  let firstHung: string | null = null
   /** When the last one of those was sent that got a response. */
   let lastAnswered = Number.NEGATIVE_INFINITY
   const times: number[] = []
   const middle = (): number => times.toSorted((left, right) => left - right)[times.length >> 1] ?? 0
   const othersThan = (operation: string): readonly number[] =>
     [...since].flatMap(([id, all]) => (id === operation ? [] : [...all.values()]))
-  /** Whether others have waited since, and none that was sent later was answered. */
-  const areOthersHeldUp = (operation: string, began: number): boolean =>
-    lastAnswered < began &&
-    othersThan(operation).some(sent => sent > began - together && sent < performance.now() - usual.ms)
   const watched = (operation: string): Transport => ({
     ...transport,
     send: async request => {
@@ -72,12 +62,6 @@ const createWaiting = (transport: Transport): Waiting => {
           times.push(outcome.ms)
           if (times.length > mostTimes) times.shift()
           answered.add(operation)
-          holding.delete(operation)
-          firstHung = null
-        } else if (isHanging(outcome)) {
-          firstHung ??= operation
-          if (areOthersHeldUp(operation, all.get(key) ?? 0)) holding.add(operation)
-          else if (firstHung !== operation) holding.add(firstHung)
         }
         return outcome
       } finally {
@@ -92,7 +76,6 @@ const createWaiting = (transport: Transport): Waiting => {
   return {
     watched,
     isAsked: operation => asked.has(operation),
-    holdsUp: operation => holding.has(operation),
     isStuck: operation => {
       const began = Math.min(...(since.get(operation)?.values() ?? []))
       const isLong = began < performance.now() - Math.max(usual.ms, usual.factor * middle())

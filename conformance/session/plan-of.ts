@@ -25,10 +25,10 @@ export const planOf = (
     }),
   )
 
-/** Of the time of the plan, operations on what acts by itself wait for so much at most. */
+/** Of the time of the plan, operations on what acts by itself, and those that take long, wait for so much at most. */
 const shareBeforeLate = 0.6
 
-const isLateIn = ({ deadline }: RunClock): (() => boolean) => {
+export const isLateIn = ({ deadline }: RunClock): (() => boolean) => {
   const began = performance.now()
   return () => {
     const end = deadline()

@@ -2,6 +2,7 @@ import type { HttpRequest, Stop } from '../../spec/index.ts'
 import type { Gate } from '../options/gate.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import type { OnEnd } from '../send/cut-send.ts'
+import type { WaitLimits } from '../send/transport/time-limit.ts'
 
 /** The time of a run, on the clock of `performance.now`, in milliseconds. Each time is null if there is no limit. */
 export type RunClock = {
@@ -80,6 +81,14 @@ export const startClock = ({ maxSeconds, msBefore }: Limit): RunClock => {
 }
 
 export const isTimeUp = ({ deadline }: RunClock): boolean => isPast(deadline())
+
+/** What ends a wait in the part of a run that goes on: the plan, or what comes after it. */
+export const partLimits = ({ signal }: Pick<RunOptions, 'signal'>, clock: RunClock): WaitLimits => ({
+  signal,
+  get deadline() {
+    return isTimeUp(clock) ? clock.end() : clock.deadline()
+  },
+})
 
 export const isPast = (time: number | null): boolean => time !== null && performance.now() > time
 

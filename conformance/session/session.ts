@@ -28,7 +28,7 @@ import type { CreatedInstances } from '../state/created-instances.ts'
 import { createStore, type Store } from '../state/store.ts'
 import { hasNameOfPath, namesOfPaths } from './names-of-paths.ts'
 import { createOther } from './other-user.ts'
-import type { RunClock, RunGate } from './run-clock.ts'
+import { partLimits, type RunClock, type RunGate } from './run-clock.ts'
 import type { TrialAnswers } from './trial-answers.ts'
 
 /** One run against one server: what every step of it needs. */
@@ -143,6 +143,7 @@ const openOperation = (
   const creates =
     model.operation.method === 'POST' && resourcesOf(options.contract).createdBy(model.operation) !== null
   const waitLimits = { signal: options.signal, deadline: clock.deadline() }
+  const silenceLimits = partLimits(options, clock)
   const binder = withFlows(store.binderOf(model), model, player, token.value)
   const sender = cutAtTheEnd(
     createCaseSender({
@@ -156,6 +157,7 @@ const openOperation = (
       policy,
       timeoutMs,
       waitLimits,
+      silenceLimits,
       ...{ binder, around: (testCase, send) => store.around(model, testCase, send) },
       tagOf: values => store.tagOf(model, values),
       known: {

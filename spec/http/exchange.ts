@@ -87,6 +87,8 @@ export type Outcome =
       readonly ms: number
       /** The response got less than the whole time limit, as the server had hung before. */
       readonly hurried?: true
+      /** Milliseconds for which the server answered nothing else either, as it was busy with this request. */
+      readonly blockedMs?: number
     }
 
 /** The status of the response; 0 if there is none. */

@@ -3,6 +3,8 @@ import type { Expectation } from './expected-status.ts'
 
 /** What a server did with a request, given as a noun phrase: «accepted a body without `id`», «answered 500 to …». */
 export const outcomeText = (outcome: Outcome, input: string, expectation: Expectation): string => {
+  if (outcome.kind === 'failure' && outcome.blockedMs !== undefined)
+    return `did not respond to ${input} in time, nor to anything else meanwhile`
   if (outcome.kind === 'failure')
     return outcome.status === null
       ? noResponse[outcome.failure](input)

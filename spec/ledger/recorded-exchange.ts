@@ -60,6 +60,7 @@ export const recordOutcome = (
       status: outcome.status,
       detail: redact(outcome.detail, secrets),
       ms,
+      ...(outcome.blockedMs === undefined ? {} : { blockedMs: Math.round(outcome.blockedMs) }),
     }
   const { status, headers, body } = outcome.response
   return {

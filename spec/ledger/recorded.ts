@@ -33,6 +33,7 @@ export type RecordedOutcome =
       readonly status: number | null
       readonly detail: string
       readonly ms: number
+      readonly blockedMs?: number
     }
 
 /** A request that was sent before the one of an exchange or a finding, so that what that asks for exists. */

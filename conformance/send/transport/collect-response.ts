@@ -11,7 +11,7 @@ import {
   wholeItems,
 } from '../../../spec/index.ts'
 import { failureOf } from './failure.ts'
-import { type LargeSlots, largeBytes } from './large-slots.ts'
+import { type LargeSlots, largeBytes } from './slots.ts'
 import type { TimeLimit } from './time-limit.ts'
 
 /** The server under test is not trusted: no more of a response than this is read. */

@@ -1,32 +1,29 @@
 import {
   announcesNoContent,
-  type Contract,
   fillRaw,
-  fillToken,
-  fillTokenIn,
-  type Headers,
   type HttpRequest,
-  headerPlaceholder,
   type Outcome,
   RequestHookError,
-  type SecretOf,
   type ServerCertificate,
 } from '../../../spec/index.ts'
 import { verifyDefaults } from '../../defaults.ts'
-import type { Access } from '../../options/access.ts'
-import { createConnectors, proxyCredentials } from './connect.ts'
+import { type Blockage, createBlockage } from './blockage.ts'
+import { createConnectors } from './connect.ts'
 import { isHanging } from './failure.ts'
 import { createIdlePolicy } from './idle-connections.ts'
-import { createLargeSlots } from './large-slots.ts'
 import { createLasting, type Lasting } from './lasting.ts'
 import { sendInRow } from './node-http.ts'
+import { createOutgoing, type OutgoingOptions } from './outgoing.ts'
 import { createPace, type Pace } from './pace.ts'
 import { createPool } from './pool.ts'
 import { sendRaw } from './raw.ts'
-import { credentialHeaders, withHook } from './request-hook.ts'
+import { createLargeSlots } from './slots.ts'
 import type { Stalls } from './stalls.ts'
 import { createTimeLimit } from './time-limit.ts'
 import { createWindow } from './window.ts'
+
+/** How long the server has for a question whether it answers: as long each time, whatever has hung before. */
+const questionTime = { ...createTimeLimit(2000), hung: () => {} }
 
 /** Stands in for a token if none is known: well-formed, and nobody's. */
 export const madeUpToken = 'plantstore-made-up-token'
@@ -41,6 +38,7 @@ export type Transport = {
   /** How many requests may be in flight now. */
   readonly limit: () => number
   readonly stalls: Stalls
+  readonly blockage: Blockage
   /** Requests sent so far. */
   readonly sent: () => number
   /** The certificates that the server has shown so far; none without TLS. */
@@ -51,16 +49,11 @@ export type Transport = {
 const expects = ({ headers }: HttpRequest): boolean =>
   headers.some(([name]) => name.toLowerCase() === 'expect')
 
-export type TransportOptions = Access & {
-  readonly target: URL
-  /** The token that is right now, and the secrets that have a name. */
-  readonly token: SecretOf
+export type TransportOptions = OutgoingOptions & {
   /** Why a request must not be sent; null if it may be. Default: all may. */
   readonly gate?: (request: HttpRequest) => string | null
   /** Requests in flight, at most. Default: as of a run. */
   readonly concurrency?: number
-  /** The contract whose credentials a hook has to leave alone. Default: there are none. */
-  readonly contract?: Contract
 }
 
 /**
@@ -76,15 +69,7 @@ export const createTransport = (options: TransportOptions): Transport => {
   const pool = createPool(target, connectors.usual, reading, idle)
   const pace = createPace(options.rate)
   const lasting = createLasting()
-  const fill = filler(options, connectors.forwarded)
-  const { requestHook } = options
-  const ofCredentials: ReadonlyMap<string, boolean> =
-    requestHook === null || options.contract === undefined ? new Map() : credentialHeaders(options.contract)
-  /** The request as it goes out, or why it cannot. */
-  const ready = async (request: HttpRequest): Promise<HttpRequest> =>
-    requestHook === null
-      ? fill(request)
-      : withHook(requestHook, target.origin, ofCredentials, request, fill(request))
+  const ready = createOutgoing(options, connectors.forwarded)
   let sent = 0
   const turn = (): Promise<void> => {
     sent += 1
@@ -150,6 +135,15 @@ export const createTransport = (options: TransportOptions): Transport => {
     if (!(error instanceof RequestHookError)) throw error
     return { kind: 'failure', failure: 'unreachable', status: null, detail: error.message, ms: 0 }
   }
+  const asking = createPool(target, connectors.usual, { ...reading, timeLimit: questionTime }, idle)
+  const blockage = createBlockage(
+    async request => {
+      await turn()
+      return fromServer(counted(await asking.send(await ready(request))))
+    },
+    timeLimit.current,
+    timeLimit.paused,
+  )
   let hasInterim = false
   const sendOne = async (request: HttpRequest, onSend?: () => void): Promise<Outcome> => {
     // undici sends no Expect.
@@ -171,17 +165,18 @@ export const createTransport = (options: TransportOptions): Transport => {
       const { raw: bytes } = request
       if (bytes !== undefined)
         return within(
-          async () => {
-            await turn()
-            return counted(await sendRaw(bytes, raw))
-          },
+          () =>
+            blockage.watched(request, async () => {
+              await turn()
+              return counted(await sendRaw(bytes, raw))
+            }),
           outcome => (isHanging(outcome) ? outcome : null),
           // A server that hangs on one request which is written in an unusual way hangs on it whatever it asks for.
           'raw',
           false,
         )
       return within(
-        () => sendOne(request, onSend).catch(unsigned),
+        () => blockage.watched(request, () => sendOne(request, onSend).catch(unsigned)),
         outcome => outcome,
         kindOf(request),
         true,
@@ -200,10 +195,11 @@ export const createTransport = (options: TransportOptions): Transport => {
     lasting,
     limit: window.limit,
     stalls: window.stalls,
+    blockage,
     sent: () => sent,
     certificates: connectors.certificates,
     close: async () => {
-      await pool.close()
+      await Promise.all([pool.close(), asking.close()])
       connectors.close()
     },
   }
@@ -212,32 +208,3 @@ export const createTransport = (options: TransportOptions): Transport => {
 /** What a request asks for, as far as that tells how long it takes: its method and path without what may be names. */
 const kindOf = ({ method, target }: HttpRequest): string =>
   `${method} ${target.replace(/[?#].*$/s, '').replace(/[^/]*(?:\d|%|[^/]{24})[^/]*/g, '*')}`
-
-/** A proxy that forwards requests takes this header for its own. */
-const isForProxy = (name: string): boolean => name.toLowerCase() === 'proxy-authorization'
-
-/** Puts the token and the extra headers into requests, and what a forwarding proxy needs. */
-const filler = (
-  { target, token, headers, proxy }: TransportOptions,
-  isForwarded: boolean,
-): ((request: HttpRequest) => HttpRequest) => {
-  const prefix = target.pathname.replace(/\/$/, '')
-  const credentials = proxy === null || !isForwarded ? null : proxyCredentials(proxy)
-  const added: Headers = credentials === null ? headers : [...headers, ['Proxy-Authorization', credentials]]
-  return request => {
-    return {
-      ...request,
-      target:
-        (isForwarded ? target.origin : '') +
-        prefix +
-        fillToken(request.target, name => encodeURIComponent(token(name))),
-      headers: [
-        ...request.headers
-          .filter(([name, value]) => value !== headerPlaceholder && !(isForwarded && isForProxy(name)))
-          .map(([name, value]) => [name, fillToken(value, token)] as const),
-        ...added,
-      ],
-      body: request.body === null ? null : fillTokenIn(request.body, token),
-    }
-  }
-}

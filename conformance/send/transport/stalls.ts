@@ -7,10 +7,6 @@ export type Stalls = {
   readonly count: () => number
   /** Those for which as many were sent as before. */
   readonly pauses: () => number
-  /** Whether it did since a time on the clock of `performance.now`. */
-  readonly hasBeenSince: (time: number) => boolean
-  /** Whether a request that was sent after this time and hangs may be part of one: others were in flight, and the server has answered since the stalls before. */
-  readonly mayHaveBeenSince: (time: number) => boolean
 }
 
 /**
@@ -125,8 +121,6 @@ export const createStallWatch = (now: () => number): StallWatch => {
   return {
     count: () => count,
     pauses: () => Math.min(pauses, mostPauses),
-    hasBeenSince: time => lastStall >= time,
-    mayHaveBeenSince: time => lastShared >= time && inVain < mostInVain,
     noteShared: () => {
       lastShared = now()
     },

@@ -38,3 +38,24 @@ export const createTimeLimit = (most: number): TimeLimit => {
     },
   }
 }
+
+/** What ends every wait: the end of the run, and the time on the clock of `performance.now`. */
+export type WaitLimits = { readonly signal: AbortSignal; readonly deadline: number | null }
+
+/** Waits, but no longer than the run lasts. */
+export const delay = (ms: number, { signal, deadline }: WaitLimits): Promise<void> =>
+  new Promise(resolve => {
+    const left = deadline === null ? ms : Math.max(0, Math.min(ms, deadline - performance.now()))
+    const end = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, left)
+    signal.addEventListener('abort', end)
+    if (signal.aborted) end()
+  })
+
+/** Whether the run has ended. */
+export const isOver = ({ signal, deadline }: WaitLimits): boolean =>
+  signal.aborted || (deadline !== null && performance.now() >= deadline)

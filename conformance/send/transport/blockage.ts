@@ -1,0 +1,204 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { HttpRequest, Outcome } from '../../../spec/index.ts'
+import { isHanging, isRefused } from './failure.ts'
+import { delay, isOver, type WaitLimits } from './time-limit.ts'
+
+/**
+ * Finds the request that a server is busy with while it answers nothing else, as one with a single thread does in a loop. All requests in flight hang
+ * then, and only one of them is why.
+ */
+export type Blockage = {
+  /** Sends a request. All have to be sent by this. */
+  readonly watched: (request: HttpRequest, send: () => Promise<Outcome>) => Promise<Outcome>
+  /**
+   * Sends a case. If it got no response while the server answered nothing else, waits until the server answers again, and sends the case again (`again`)
+   * while nothing else is in flight: if it hangs then as well, it is why. `of`: its operation.
+   */
+  readonly resolved: <Sent extends Attempt>(of: string, ways: Ways<Sent>, limits: WaitLimits) => Promise<Sent>
+  /** Whether the server answers nothing else while it handles some request of the operation. */
+  readonly isBy: (operation: string) => boolean
+  /** Whether the server has answered nothing at all for a minute. */
+  readonly isForGood: () => boolean
+}
+
+/** Why a request shows nothing that hung while the server may have been busy with another one. */
+export const unresolved = {
+  cut: 'the server answered nothing else meanwhile either, and the time was up before it could be sent again alone',
+  similar: 'the server answered nothing else meanwhile either, and another request of the operation was why',
+} as const
+
+/** How a case is sent first, and again; and the case as one that is left out. */
+type Ways<Sent> = {
+  readonly send: () => Promise<Sent>
+  readonly again: () => Promise<Sent>
+  readonly leftOut: (reason: string) => Sent
+}
+
+type Attempt = { readonly outcome: Outcome; readonly missing?: string }
+
+/** A server that answers nothing for this share of the time that a request hangs may be busy with one. */
+const silentShare = 1 / 2
+
+/** Milliseconds after which a request that is sent alone gets company that shows whether others are answered, and the share of its time at most. */
+const alone = { ms: 1000, share: 1 / 2 } as const
+
+/** Milliseconds for which others have to wait until that is no chance. */
+const shortestMs = 1000
+
+/** Milliseconds after which a server that answers nothing is given up. */
+const longestMs = 60_000
+
+/** So many requests of an operation that the server is busy with show enough for those that hung with them: each takes its time. */
+const enough = 2
+
+/** If requests of one operation hang together for the third time, and none of them alone, they hang on each other. */
+const mostVain = 2
+
+/** Milliseconds between questions whether the server answers. */
+const pause = { first: 50, factor: 2, most: 1000 } as const
+
+/** `ask`: sends a request beside all others; `timeoutMs`: how long a response may take now. */
+export const createBlockage = (
+  ask: (request: HttpRequest) => Promise<Outcome>,
+  timeoutMs: () => number,
+  /** Called for each request that may have hung only because another one did. */
+  onDoubt: () => void,
+): Blockage => {
+  /** How often the server was busy with a request of each operation, and until when. */
+  const blocking = new Map<string, { readonly times: number; readonly last: number }>()
+  let inFlight = 0
+  /** Those that wait until nothing is in flight. */
+  const whenIdle: (() => void)[] = []
+  /** When more than one request was in flight for the last time, and when the last response came. */
+  let lastShared = Number.NEGATIVE_INFINITY
+  let lastResponse = Number.NaN
+  /** What can be asked without changing anything: the last such request that was answered at once. */
+  let question: HttpRequest | null = null
+  let isGivenUp = false
+  /** How often requests hung together of which none hung alone, until when, and of which operation if of one. */
+  let vain = { times: 0, last: Number.NEGATIVE_INFINITY, of: '' }
+  /** Of a request that has the server for itself, and of those that are sent for it. */
+  const isAlone = new AsyncLocalStorage<true>()
+  /** Settles when nobody wants the server alone any more. */
+  let turns: Promise<void> = Promise.resolve()
+  let waiting = 0
+
+  const noteShared = (): void => {
+    if (inFlight > 1) lastShared = performance.now()
+  }
+  const noteResponse = (request: HttpRequest, outcome: Extract<Outcome, { kind: 'response' }>): void => {
+    lastResponse = performance.now()
+    isGivenUp = false
+    const { status } = outcome.response
+    const isSafe = ['GET', 'HEAD', 'OPTIONS'].includes(request.method)
+    const isHarmless = isSafe ? status < 500 : status >= 400 && status < 500 && question === null
+    if (isHarmless && request.raw === undefined && outcome.ms < shortestMs) question = request
+  }
+  /** Settles when the server answers: with the time of that, or null if it does not within a minute, or `isMeant` is false by then. */
+  const answered = async (isMeant: () => boolean, limits: WaitLimits): Promise<number | null> => {
+    const began = performance.now()
+    for (let wait: number = pause.first; !isGivenUp && !isOver(limits) && isMeant(); ) {
+      const outcome = question === null ? null : await ask(question)
+      if (outcome !== null && isRefused(outcome)) return null
+      if (outcome === null || !isHanging(outcome)) return performance.now()
+      if (performance.now() - began > longestMs) isGivenUp = true
+      await delay(wait, limits)
+      wait = Math.min(pause.most, wait * pause.factor)
+    }
+    return null
+  }
+  const idle = (): Promise<void> =>
+    inFlight === 0 ? Promise.resolve() : new Promise(resolve => whenIdle.push(resolve))
+  const whileAlone = async <T>(send: (leave: () => void) => Promise<T>): Promise<T> => {
+    const before = turns
+    const { promise, resolve } = Promise.withResolvers<void>()
+    waiting += 1
+    turns = promise
+    const leave = (): void => resolve()
+    void promise.then(() => {
+      waiting -= 1
+    })
+    await before
+    return isAlone.run(true, () => send(leave)).finally(leave)
+  }
+  const noteVain = (of: string, began: number): void => {
+    const times = vain.of === of ? vain.times + (began > vain.last ? 1 : 0) : 1
+    vain = { times, last: performance.now(), of }
+  }
+  const shown = <Sent extends Attempt>(of: string, sent: Sent, blockedMs: number): Sent => {
+    if (sent.outcome.kind !== 'failure' || blockedMs < shortestMs + sent.outcome.ms) return sent
+    blocking.set(of, { times: (blocking.get(of)?.times ?? 0) + 1, last: performance.now() })
+    const detail = `${sent.outcome.detail}, and none to anything else for ${Math.round(blockedMs / 1000)} s`
+    return { ...sent, outcome: { ...sent.outcome, detail, blockedMs } }
+  }
+  /** Sends a case while nothing else is in flight. `leave`: called once others may be sent. */
+  const sentAlone = async <Sent extends Attempt>(
+    of: string,
+    send: () => Promise<Sent>,
+    leave: () => void,
+    limits: WaitLimits,
+  ): Promise<Sent> => {
+    await Promise.race([idle(), delay(alone.ms, limits)])
+    const began = performance.now()
+    let isMeant = true
+    const asking = delay(Math.min(alone.ms, timeoutMs() * alone.share), limits).then(() =>
+      answered(() => isMeant, limits),
+    )
+    // What is answered beside it does not wait for it.
+    void asking.then(time => time !== null && leave())
+    const sent = await send()
+    isMeant = false
+    if (!isHanging(sent.outcome) || sent.missing !== undefined) return sent
+    const end = (await asking) ?? (await answered(() => true, limits)) ?? performance.now()
+    return shown(of, sent, end - began)
+  }
+  return {
+    watched: async (request, send) => {
+      inFlight += 1
+      noteShared()
+      try {
+        const outcome = await send()
+        if (outcome.kind === 'response') noteResponse(request, outcome)
+        return outcome
+      } finally {
+        noteShared()
+        inFlight -= 1
+        if (inFlight === 0) for (const settle of whenIdle.splice(0)) settle()
+      }
+    },
+    resolved: async (of, { send, again, leftOut }, limits) => {
+      if (isAlone.getStore() === true) return send()
+      let began = performance.now()
+      // Each of these takes its time.
+      const isKnown = (): boolean => {
+        const known = blocking.get(of)
+        return known !== undefined && known.times >= enough && known.last > began
+      }
+      if (blocking.has(of))
+        return whileAlone(async leave =>
+          isKnown() ? leftOut(unresolved.similar) : sentAlone(of, send, leave, limits),
+        )
+      while (waiting > 0) await turns
+      began = performance.now()
+      const first = await send()
+      const isSilent = lastResponse < performance.now() - first.outcome.ms * silentShare
+      if (!isHanging(first.outcome) || !isSilent || isGivenUp) return first
+      const isShared = lastShared >= began
+      if (isShared && vain.of === of && vain.times >= mostVain && began > vain.last) return first
+      return whileAlone(async leave => {
+        if (isShared && isKnown()) return leftOut(unresolved.similar)
+        const back = await answered(() => true, limits)
+        if (isShared && isOver(limits)) return leftOut(unresolved.cut)
+        if (back === null) return first
+        if (!isShared) return shown(of, first, back - began)
+        onDoubt()
+        const second = await sentAlone(of, again, leave, limits)
+        if (second.missing !== undefined) return first
+        if (!isHanging(second.outcome)) noteVain(of, began)
+        return second
+      })
+    },
+    isBy: operation => blocking.has(operation),
+    isForGood: () => isGivenUp,
+  }
+}

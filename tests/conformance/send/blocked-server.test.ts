@@ -1,0 +1,145 @@
+/** Servers with a single thread, which answer nothing while they work on one request. */
+import { Worker } from 'node:worker_threads'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { verify } from '../../../conformance/index.ts'
+import { createBlockage } from '../../../conformance/send/transport/blockage.ts'
+import { type HttpRequest, loadContract, type Outcome } from '../../../spec/index.ts'
+import { documentWith, writeDocument } from '../../spec/contracts.ts'
+
+/** In a thread of its own, as it would block the test as well. */
+const serverCode = `
+  const { createServer } = require('node:http')
+  const { parentPort, workerData } = require('node:worker_threads')
+  const server = createServer(async (request, response) => {
+    const bytes = Buffer.concat(await request.toArray().catch(() => []))
+    const say = (status, body) => {
+      response.writeHead(status, { 'Content-Type': 'application/json' })
+      response.end(JSON.stringify(body))
+    }
+    const path = request.url.split('?')[0]
+    if (!['/render', '/a', '/b', '/c', '/d', '/e', '/f'].includes(path)) return say(404, {})
+    if (request.method !== (path === '/render' ? 'POST' : 'GET')) return say(405, {})
+    if (path !== '/render') return say(200, 1)
+    if (!/^application\\/json\\s*(;|$)/i.test(request.headers['content-type'] ?? '')) return say(400, {})
+    let sent
+    try {
+      sent = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
+    } catch {
+      return say(400, {})
+    }
+    const isInvalid = typeof sent !== 'object' || sent === null || Array.isArray(sent) || !Number.isInteger(sent.depth)
+    if (isInvalid) return say(400, {})
+    const end = Date.now() + (sent.depth > 1e6 ? workerData : 0)
+    while (Date.now() < end);
+    say(200, 1)
+  })
+  server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))
+`
+
+const startBlocking = async (ms: number): Promise<string> => {
+  const worker = new Worker(serverCode, { eval: true, workerData: ms })
+  onTestFinished(async () => void (await worker.terminate()))
+  const port = await new Promise<number>(resolve => worker.once('message', resolve))
+  return `http://127.0.0.1:${port}`
+}
+
+const responses = {
+  200: { description: 'ok', content: { 'application/json': { schema: { type: 'integer' } } } },
+  400: { description: 'no' },
+  405: { description: 'no' },
+}
+const document = documentWith({
+  '/render': {
+    post: {
+      operationId: 'render',
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: { type: 'object', required: ['depth'], properties: { depth: { type: 'integer' } } },
+          },
+        },
+      },
+      responses,
+    },
+  },
+  ...Object.fromEntries([...'abcdef'].map(name => [`/${name}`, { get: { operationId: name, responses } }])),
+})
+
+test.each([1, 64])(
+  'the request that a server is busy with is told, and nothing else, with %i in flight',
+  { timeout: 120_000 },
+  async concurrency => {
+    const target = await startBlocking(2000)
+    const contract = await loadContract({ from: writeDocument('render.json', document) })
+    const { findings, entries } = await verify({
+      ...{ contract, target, seed: 5, cases: 600, sustained: 0, timeoutMs: 700, concurrency },
+    })
+    expect(findings.length).toBeGreaterThan(0)
+    for (const { title, obligation, actual } of findings) {
+      expect(title).toMatch(/^did not respond to .*`depth`.* in time, nor to anything else meanwhile$/)
+      expect(obligation).toMatch(/^render\//)
+      expect(actual).toMatch(/no response within \d+ ms, and none to anything else for [2-9] s$/)
+    }
+    const open = entries
+      .filter(({ verdict }) => ['inconclusive', 'untested'].includes(verdict.kind))
+      .map(({ obligation: { id }, verdict }) => `${id}: ${'reason' in verdict ? verdict.reason : ''}`)
+    expect(open.filter(text => !text.startsWith('render/'))).toEqual([])
+  },
+)
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const request: HttpRequest = { method: 'GET', target: '/', headers: [], body: null, chunked: false }
+const answered: Outcome = {
+  kind: 'response',
+  response: { status: 200, headers: [], body: new Uint8Array() },
+  ms: 1,
+}
+const hung: Outcome = { kind: 'failure', failure: 'timeout', status: null, detail: 'no response', ms: 1000 }
+const limits = { signal: new AbortController().signal, deadline: null }
+
+const hangFor = (ms: number): Promise<Outcome> =>
+  new Promise(resolve => setTimeout(() => resolve({ ...hung, ms }), ms))
+
+test('a server that answers nothing for a minute is given up, and until then nothing else is sent', async () => {
+  vi.useFakeTimers()
+  let questions = 0
+  const blockage = createBlockage(
+    () => {
+      questions += 1
+      return hangFor(2000)
+    },
+    () => 1000,
+    () => {},
+  )
+  await blockage.watched(request, async () => answered)
+  let sent = 0
+  const send = (of: string): Promise<{ readonly outcome: Outcome }> =>
+    blockage.resolved(
+      of,
+      {
+        send: async () => {
+          sent += 1
+          return { outcome: await blockage.watched(request, () => hangFor(1000)) }
+        },
+        again: async () => ({ outcome: hung }),
+        leftOut: () => ({ outcome: hung }),
+      },
+      limits,
+    )
+  const both = Promise.all([send('a'), send('b')])
+  await vi.advanceTimersByTimeAsync(30_000)
+  const later = send('c')
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect([sent, blockage.isForGood()]).toEqual([2, false])
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(await both).toEqual([{ outcome: hung }, { outcome: hung }])
+  await later
+  expect([sent, blockage.isForGood()]).toEqual([3, true])
+  expect(questions).toBeLessThan(40)
+  await blockage.watched(request, async () => answered)
+  expect(blockage.isForGood()).toBe(false)
+})
