@@ -6,6 +6,7 @@ import { loadReason } from '../confirm/passes-alone.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import { answerOf } from '../judge/server-words.ts'
 import { isConflictInWords } from '../pool/rejection-words.ts'
+import { isHanging } from '../send/transport/failure.ts'
 
 const ofLoad = (confirmations: Confirmations): readonly Confirmed[] =>
   [...confirmations.values()].filter(({ isOfLoad }) => isOfLoad === true)
@@ -16,16 +17,27 @@ const ofLoad = (confirmations: Confirmations): readonly Confirmed[] =>
  */
 export const excusesOf = (confirmations: Confirmations): ((confirmed: Confirmed) => string | null) => {
   const answers = new Set(ofLoad(confirmations).map(({ incident }) => answerOf(incident)))
+  const isBlocked = [...confirmations.values()].some(({ incident }) => isBlocking(incident))
   return confirmed => {
     const { excuse, repeat, incident } = confirmed
     return (
       excuse ??
       (isAbsent(incident) || (!isSettled(confirmed) && mayBeAbsent(incident)) ? absenceReason : null) ??
       (incident.testCase.expectation === 'reject' && isTakenName(incident) ? takenReason : null) ??
-      (repeat !== 'steady' && answers.has(answerOf(incident)) ? loadReason : null)
+      (repeat !== 'steady' && answers.has(answerOf(incident)) ? loadReason : null) ??
+      (isBlocked && repeat !== 'steady' && isHanging(incident.outcome) && !isBlocking(incident)
+        ? blockedReason
+        : null)
     )
   }
 }
+
+const isBlocking = ({ outcome }: Incident): boolean =>
+  outcome.kind === 'failure' && outcome.blockedMs !== undefined
+
+/** One of several processes of a server may be busy, and those that wait for it hang while others are answered. */
+const blockedReason =
+  'it hung in a run in which another request kept the server busy, and not each time that it was sent'
 
 /** Whether an invalid request was rejected for what it would have been a second time: the server looks at the name first. */
 const isTakenName = ({ outcome }: Incident): boolean =>

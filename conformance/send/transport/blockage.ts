@@ -63,6 +63,8 @@ export const createBlockage = (
   timeoutMs: () => number,
   /** Called for each request that may have hung only because another one did. */
   onDoubt: () => void,
+  /** Hears what is asked for until the server answers, and gives back what is to be called then. */
+  onWait: (request: HttpRequest) => () => void = () => () => {},
 ): Blockage => {
   /** How often the server was busy with a request of each operation, and until when. */
   const blocking = new Map<string, { readonly times: number; readonly last: number }>()
@@ -97,15 +99,20 @@ export const createBlockage = (
   /** Settles when the server answers: with the time of that, or null if it does not within a minute, or `isMeant` is false by then. */
   const answered = async (isMeant: () => boolean, limits: WaitLimits): Promise<number | null> => {
     const began = performance.now()
-    for (let wait: number = pause.first; !isGivenUp && !isOver(limits) && isMeant(); ) {
-      const outcome = question === null ? null : await ask(question)
-      if (outcome !== null && isRefused(outcome)) return null
-      if (outcome === null || !isHanging(outcome)) return performance.now()
-      if (performance.now() - began > longestMs) isGivenUp = true
-      await delay(wait, limits)
-      wait = Math.min(pause.most, wait * pause.factor)
+    const end = question === null ? () => {} : onWait(question)
+    try {
+      for (let wait: number = pause.first; !isGivenUp && !isOver(limits) && isMeant(); ) {
+        const outcome = question === null ? null : await ask(question)
+        if (outcome !== null && isRefused(outcome)) return null
+        if (outcome === null || !isHanging(outcome)) return performance.now()
+        if (performance.now() - began > longestMs) isGivenUp = true
+        await delay(wait, limits)
+        wait = Math.min(pause.most, wait * pause.factor)
+      }
+      return null
+    } finally {
+      end()
     }
-    return null
   }
   const idle = (): Promise<void> =>
     inFlight === 0 ? Promise.resolve() : new Promise(resolve => whenIdle.push(resolve))

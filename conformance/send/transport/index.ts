@@ -4,6 +4,7 @@ import {
   type HttpRequest,
   type Outcome,
   RequestHookError,
+  type RunWatch,
   type ServerCertificate,
 } from '../../../spec/index.ts'
 import { verifyDefaults } from '../../defaults.ts'
@@ -54,6 +55,8 @@ export type TransportOptions = OutgoingOptions & {
   readonly gate?: (request: HttpRequest) => string | null
   /** Requests in flight, at most. Default: as of a run. */
   readonly concurrency?: number
+  /** Looks on; null: nobody does. */
+  readonly watch?: RunWatch | null
 }
 
 /**
@@ -143,6 +146,7 @@ export const createTransport = (options: TransportOptions): Transport => {
     },
     timeLimit.current,
     timeLimit.paused,
+    options.watch?.sending,
   )
   let hasInterim = false
   const sendOne = async (request: HttpRequest, onSend?: () => void): Promise<Outcome> => {
