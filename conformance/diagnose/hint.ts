@@ -16,7 +16,7 @@ import {
 import type { TestCase } from '../cases/case.ts'
 import { isConnection } from '../judge/record-outcome.ts'
 import { callbackHints } from './callback-hints.ts'
-import { stateHints } from './state-hints.ts'
+import { driftHint, driftHints, stateHints } from './state-hints.ts'
 
 /** One sentence on where to look, for the person who owns the server. The most specific reason comes first. */
 export const hintFor = (obligation: Obligation, testCase: TestCase, outcome: Outcome): string => {
@@ -29,16 +29,14 @@ export const hintFor = (obligation: Obligation, testCase: TestCase, outcome: Out
   if (subject.kind === 'callback') return callbackHints[subject.name]
   if (outcome.kind === 'failure') return failureHint(outcome)
   const { status } = outcome.response
-  if (subject.kind === 'stability' && subject.name === 'drift' && status === 401)
-    return 'The server accepted the token before. Look in its log for what ended it. If a request of the run did, such as a logout or a change of settings, leave that operation out with --never.'
-  if (subject.kind === 'stability' && subject.name === 'drift' && status === 503)
-    return 'The server accepted such requests before, and says now that it is out of service. If a request of the run did that, such as a change of settings, leave that operation out with --never.'
-  if (subject.kind === 'stability' && subject.name === 'drift')
-    return 'The server accepted such requests before. Look in its log for what went wrong from then on, for state that requests share, and for limits that it reaches over time.'
+  if (subject.kind === 'stability' && subject.name === 'drift') return driftHints[status] ?? driftHint
   if (status >= 500) return 'The server fails on this input. Look in its log for an uncaught error.'
   if (isUndeclared(obligation) && status === 401 && testCase.cause === 'credentials')
     return 'HTTP has 401 for missing credentials, but the contract does not declare it. Declare it, respond as declared, or accept it with --unauthenticated either.'
-  if (isUndeclared(obligation) && expectation === 'reject' && redirectPath(outcome.response) !== null)
+  const leadsTo = isUndeclared(obligation) ? redirectPath(outcome.response) : null
+  if (leadsTo !== null && expectation === 'accept')
+    return 'The server redirects this path: see the Location of its response. Write that path in the document, slashes included, or respond here.'
+  if (leadsTo !== null && expectation === 'reject')
     return 'The server leads to another page who has no right credentials. Programs cannot log in there: respond with the declared failure, or declare the redirect.'
   if (subject.kind === 'flow') return flowHint
   if (subject.kind === 'state') return stateHints[subject.name]

@@ -50,3 +50,13 @@ export const stateHints: Readonly<Record<StateName, string>> = {
   'if-absent': 'Answer 428 before anything is stored if a request has no If-Match.',
   again: 'Respond that it is gone, or with success: a client that got no response asks again.',
 }
+
+/** Of a server that rejects what it accepted before, by its status now. */
+export const driftHints: Readonly<Record<number, string>> = {
+  401: 'The server accepted the token before. Look in its log for what ended it. If a request of the run did, such as a logout or a change of settings, leave that operation out with --never.',
+  503: 'The server accepted such requests before, and says now that it is out of service. If a request of the run did that, such as a change of settings, leave that operation out with --never.',
+}
+
+/** The same for any other status. */
+export const driftHint =
+  'The server accepted such requests before. Look in its log for what went wrong from then on, for state that requests share, and for limits that it reaches over time.'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { defaultCases, needOf } from '../../../conformance/plan/budget.ts'
 import { type Json, loadContract, obligationsOf, stateObligationsOf } from '../../../spec/index.ts'
-import { documentWith, writeDocument } from '../../spec/contracts.ts'
+import { bodyOf, documentWith, writeDocument } from '../../spec/contracts.ts'
 import { planned } from './planned.ts'
 
 test('the cases that a run takes by default give each requirement one, however small the operations are', async () => {
@@ -36,17 +36,10 @@ const thing = { 200: ok({ type: 'object', properties }), 404: { description: 'no
 const things = { 200: ok({ type: 'array', items: { type: 'object', properties } }) }
 const create = (operationId: string): Json => ({
   operationId,
-  requestBody: {
-    required: true,
-    content: {
-      'application/json': {
-        schema: {
-          type: 'object',
-          required: ['name'],
-          properties: { name: { type: 'string', minLength: 1, maxLength: 9 } },
-        },
-      },
-    },
-  },
+  requestBody: bodyOf({
+    type: 'object',
+    required: ['name'],
+    properties: { name: { type: 'string', minLength: 1, maxLength: 9 } },
+  }),
   responses: { ...thing, 400: { description: 'no' } },
 })

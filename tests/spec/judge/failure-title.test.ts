@@ -65,6 +65,11 @@ describe('a title says what went wrong', () => {
     ['request/valid', answered(500), 'answered 500 to a valid request'],
     ['request/valid', failed('timeout'), 'did not respond to a valid request in time'],
     [
+      'request/valid',
+      { kind: 'failure', failure: 'timeout', status: null, detail: '', ms: 5000, blockedMs: 9000 },
+      'did not respond to a valid request in time, nor to anything else meanwhile',
+    ],
+    [
       'request/body/presence/with-tag',
       answered(400),
       'rejected a body with the optional property `tag`',
