@@ -30,7 +30,7 @@ export type GoneWatch = {
 }
 
 /** `inFlight`: the most requests in flight. */
-export const watchForGone = (inFlight: number, { isForGood }: Blockage): GoneWatch => {
+export const watchForGone = (inFlight: number, { silence }: Blockage): GoneWatch => {
   let refused = 0
   /** The cases since the last response that got none. */
   let unanswered: Unanswered[] = []
@@ -63,10 +63,12 @@ export const watchForGone = (inFlight: number, { isForGood }: Blockage): GoneWat
       // What broke a used connection was sent again on a new one, and refused.
       if (refused <= inFlight) unanswered.push({ testCase, sentAt: lostAt - outcome.ms, lostAt })
       if (refused >= goneAfter) return stopped(outcome.detail)
-      if (isHanging(outcome) && isForGood()) return stopped('it has answered nothing for a minute')
+      const silent = silence()
+      if (isHanging(outcome) && silent !== null)
+        return stopped(`it has answered nothing for ${Math.round(silent / 1000)} s`)
       return isClosed(outcome) && (await isClosing()) ? stopped('it closes every connection') : null
     },
-    isUnheard: outcome => isRefused(outcome) || (isHanging(outcome) && isForGood()),
+    isUnheard: outcome => isRefused(outcome) || (isHanging(outcome) && silence() !== null),
     suspects: () => (isGone ? suspectsText(suspectsOf(unanswered)) : ''),
   }
 }

@@ -70,7 +70,8 @@ export const createRecoveringSend = (
         again: () => sendOnce(renewed(planned)),
         leftOut: reason => ({ ...notSent(planned, reason), isClosable: false }),
       },
-      silenceLimits,
+      // Those of the part of the run in which it begins.
+      { ...silenceLimits },
     )
     const firstOutcome = first.outcome
     if (!isServerDown(firstOutcome) || !needsResponse(planned)) {

@@ -17,8 +17,8 @@ export type Blockage = {
   readonly resolved: <Sent extends Attempt>(of: string, ways: Ways<Sent>, limits: WaitLimits) => Promise<Sent>
   /** Whether the server answers nothing else while it handles some request of the operation. */
   readonly isBy: (operation: string) => boolean
-  /** Whether the server has answered nothing at all for a minute. */
-  readonly isForGood: () => boolean
+  /** Milliseconds for which the server has answered nothing, once nobody waits for it any more; null: it may answer. */
+  readonly silence: () => number | null
 }
 
 /** Why a request shows nothing that hung while the server may have been busy with another one. */
@@ -45,8 +45,9 @@ const alone = { ms: 1000, share: 1 / 2 } as const
 /** Milliseconds for which others have to wait until that is no chance. */
 const shortestMs = 1000
 
-/** Milliseconds after which a server that answers nothing is given up. */
+/** Milliseconds after which a server that answers nothing is given up, and for which it is no accident if the time of the run ends the wait. */
 const longestMs = 60_000
+const shortSilence = 10_000
 
 /** So many requests of an operation that the server is busy with show enough for those that hung with them: each takes its time. */
 const enough = 2
@@ -195,7 +196,8 @@ export const createBlockage = (
       return whileAlone(async leave => {
         if (isShared && isKnown()) return leftOut(unresolved.similar)
         const back = await answered(() => true, limits)
-        if (isShared && isOver(limits)) return leftOut(unresolved.cut)
+        if (back === null && performance.now() - lastResponse > shortSilence) isGivenUp = true
+        if (isShared && isOver(limits) && !isGivenUp) return leftOut(unresolved.cut)
         if (back === null) return first
         if (!isShared) return shown(of, first, back - began)
         onDoubt()
@@ -206,6 +208,6 @@ export const createBlockage = (
       })
     },
     isBy: operation => blocking.has(operation),
-    isForGood: () => isGivenUp,
+    silence: () => (isGivenUp ? performance.now() - lastResponse : null),
   }
 }

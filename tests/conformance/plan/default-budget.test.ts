@@ -34,7 +34,7 @@ const ok = (schema: Json): Json => ({ description: 'ok', content: { 'application
 const properties = { id: { type: 'string' }, name: { type: 'string' } }
 const thing = { 200: ok({ type: 'object', properties }), 404: { description: 'no' } }
 const things = { 200: ok({ type: 'array', items: { type: 'object', properties } }) }
-const create = (operationId: string): Json => ({
+const create = (operationId: string) => ({
   operationId,
   requestBody: bodyOf({
     type: 'object',

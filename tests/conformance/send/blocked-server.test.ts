@@ -99,14 +99,16 @@ const answered: Outcome = {
   ms: 1,
 }
 const hung: Outcome = { kind: 'failure', failure: 'timeout', status: null, detail: 'no response', ms: 1000 }
-const limits = { signal: new AbortController().signal, deadline: null }
 
 const hangFor = (ms: number): Promise<Outcome> =>
   new Promise(resolve => setTimeout(() => resolve({ ...hung, ms }), ms))
 
-test('a server that answers nothing for a minute is given up, and until then nothing else is sent', async () => {
+/** A server that has answered once, and answers nothing from then on. */
+const silent = async (seconds: number | null) => {
   vi.useFakeTimers()
-  let questions = 0
+  const { signal } = new AbortController()
+  const limits = { signal, deadline: seconds === null ? null : performance.now() + seconds * 1000 }
+  let [questions, sent] = [0, 0]
   const blockage = createBlockage(
     () => {
       questions += 1
@@ -116,8 +118,7 @@ test('a server that answers nothing for a minute is given up, and until then not
     () => {},
   )
   await blockage.watched(request, async () => answered)
-  let sent = 0
-  const send = (of: string): Promise<{ readonly outcome: Outcome }> =>
+  const send = (of: string): Promise<{ readonly outcome: Outcome; readonly missing?: string }> =>
     blockage.resolved(
       of,
       {
@@ -126,20 +127,40 @@ test('a server that answers nothing for a minute is given up, and until then not
           return { outcome: await blockage.watched(request, () => hangFor(1000)) }
         },
         again: async () => ({ outcome: hung }),
-        leftOut: () => ({ outcome: hung }),
+        leftOut: missing => ({ outcome: hung, missing }),
       },
       limits,
     )
+  return { blockage, send, counts: () => ({ questions, sent }) }
+}
+
+test('a server that answers nothing for a minute is given up, and until then nothing else is sent', async () => {
+  const { blockage, send, counts } = await silent(null)
   const both = Promise.all([send('a'), send('b')])
   await vi.advanceTimersByTimeAsync(30_000)
   const later = send('c')
   await vi.advanceTimersByTimeAsync(20_000)
-  expect([sent, blockage.isForGood()]).toEqual([2, false])
+  expect([counts().sent, blockage.silence()]).toEqual([2, null])
   await vi.advanceTimersByTimeAsync(30_000)
   expect(await both).toEqual([{ outcome: hung }, { outcome: hung }])
   await later
-  expect([sent, blockage.isForGood()]).toEqual([3, true])
-  expect(questions).toBeLessThan(40)
+  expect(counts().sent).toBe(3)
+  expect(blockage.silence()).toBeGreaterThan(60_000)
+  expect(counts().questions).toBeLessThan(40)
   await blockage.watched(request, async () => answered)
-  expect(blockage.isForGood()).toBe(false)
+  expect(blockage.silence()).toBeNull()
+})
+
+test('if the time of the run is up first, the server counts as silent only after some seconds', async () => {
+  for (const [seconds, isSilent] of [
+    [6, false],
+    [20, true],
+  ] as const) {
+    const { blockage, send } = await silent(seconds)
+    const both = Promise.all([send('a'), send('b')])
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect((await both).map(({ missing }) => missing !== undefined)).toEqual([!isSilent, !isSilent])
+    expect(blockage.silence() !== null).toBe(isSilent)
+    vi.useRealTimers()
+  }
 })
