@@ -8,8 +8,11 @@ import { delay, isOver, type WaitLimits } from './time-limit.ts'
  * then, and only one of them is why.
  */
 export type Blockage = {
-  /** Sends a request. All have to be sent by this. */
-  readonly watched: (request: HttpRequest, send: () => Promise<Outcome>) => Promise<Outcome>
+  /** Sends a request, or several on one connection. All have to be sent by this. */
+  readonly watched: <Sent extends Outcome | readonly Outcome[]>(
+    requests: readonly HttpRequest[],
+    send: () => Promise<Sent>,
+  ) => Promise<Sent>
   /**
    * Sends a case. If it got no response while the server answered nothing else, waits until the server answers again, and sends the case again (`again`)
    * while nothing else is in flight: if it hangs then as well, it is why. `of`: its operation.
@@ -89,7 +92,8 @@ export const createBlockage = (
   const noteShared = (): void => {
     if (inFlight > 1) lastShared = performance.now()
   }
-  const noteResponse = (request: HttpRequest, outcome: Extract<Outcome, { kind: 'response' }>): void => {
+  const noteOutcome = (request: HttpRequest | undefined, outcome: Outcome): void => {
+    if (outcome.kind === 'failure' || request === undefined) return
     lastResponse = performance.now()
     isGivenUp = false
     const { status } = outcome.response
@@ -161,13 +165,13 @@ export const createBlockage = (
     return shown(of, sent, end - began)
   }
   return {
-    watched: async (request, send) => {
+    watched: async (requests, send) => {
       inFlight += 1
       noteShared()
       try {
-        const outcome = await send()
-        if (outcome.kind === 'response') noteResponse(request, outcome)
-        return outcome
+        const sent = await send()
+        for (const [index, outcome] of [sent].flat().entries()) noteOutcome(requests[index], outcome)
+        return sent
       } finally {
         noteShared()
         inFlight -= 1

@@ -170,7 +170,7 @@ export const createTransport = (options: TransportOptions): Transport => {
       if (bytes !== undefined)
         return within(
           () =>
-            blockage.watched(request, async () => {
+            blockage.watched([request], async () => {
               await turn()
               return counted(await sendRaw(bytes, raw))
             }),
@@ -180,7 +180,7 @@ export const createTransport = (options: TransportOptions): Transport => {
           false,
         )
       return within(
-        () => blockage.watched(request, () => sendOne(request, onSend).catch(unsigned)),
+        () => blockage.watched([request], () => sendOne(request, onSend).catch(unsigned)),
         outcome => outcome,
         kindOf(request),
         true,
@@ -189,7 +189,10 @@ export const createTransport = (options: TransportOptions): Transport => {
     sendInRow: async requests => {
       requests.forEach(check)
       return within(
-        () => inRow(requests).catch(error => requests.map(() => unsigned(error))),
+        () =>
+          blockage.watched(requests, () =>
+            inRow(requests).catch(error => requests.map(() => unsigned(error))),
+          ),
         outcomes => outcomes.find(isHanging) ?? null,
         requests.map(kindOf).join(' '),
         false,

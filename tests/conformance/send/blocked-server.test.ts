@@ -117,14 +117,14 @@ const silent = async (seconds: number | null) => {
     () => 1000,
     () => {},
   )
-  await blockage.watched(request, async () => answered)
+  await blockage.watched([request], async () => answered)
   const send = (of: string): Promise<{ readonly outcome: Outcome; readonly missing?: string }> =>
     blockage.resolved(
       of,
       {
         send: async () => {
           sent += 1
-          return { outcome: await blockage.watched(request, () => hangFor(1000)) }
+          return { outcome: await blockage.watched([request], () => hangFor(1000)) }
         },
         again: async () => ({ outcome: hung }),
         leftOut: missing => ({ outcome: hung, missing }),
@@ -147,7 +147,7 @@ test('a server that answers nothing for a minute is given up, and until then not
   expect(counts().sent).toBe(3)
   expect(blockage.silence()).toBeGreaterThan(60_000)
   expect(counts().questions).toBeLessThan(40)
-  await blockage.watched(request, async () => answered)
+  await blockage.watched([request], async () => answered)
   expect(blockage.silence()).toBeNull()
 })
 
@@ -163,4 +163,31 @@ test('if the time of the run is up first, the server counts as silent only after
     expect(blockage.silence() !== null).toBe(isSilent)
     vi.useRealTimers()
   }
+})
+
+test('what hung beside requests that share a connection is sent again before it is accused', async () => {
+  vi.useFakeTimers()
+  const blockage = createBlockage(
+    async () => answered,
+    () => 1000,
+    () => {},
+  )
+  await blockage.watched([request], async () => answered)
+  const row = blockage.watched([request, request], async () => [await hangFor(1100)])
+  let again = 0
+  const sent = blockage.resolved(
+    'a',
+    {
+      send: async () => ({ outcome: await blockage.watched([request], () => hangFor(1000)) }),
+      again: async () => {
+        again += 1
+        return { outcome: answered }
+      },
+      leftOut: () => ({ outcome: hung }),
+    },
+    { signal: new AbortController().signal, deadline: null },
+  )
+  await vi.advanceTimersByTimeAsync(10_000)
+  await row
+  expect([await sent, again]).toEqual([{ outcome: answered }, 1])
 })
