@@ -50,7 +50,7 @@ const shortestMs = 1000
 
 /** Milliseconds after which a server that answers nothing is given up, and for which it is no accident if the time of the run ends the wait. */
 const longestMs = 60_000
-const shortSilence = 10_000
+const shortSilence = 40_000
 
 /** So many requests of an operation that the server is busy with show enough for those that hung with them: each takes its time. */
 const enough = 2
@@ -78,6 +78,8 @@ export const createBlockage = (
   /** When more than one request was in flight for the last time, and when the last response came. */
   let lastShared = Number.NEGATIVE_INFINITY
   let lastResponse = Number.NaN
+  /** The same, also of a response to a question. */
+  let lastHeard = Number.NaN
   /** What can be asked without changing anything: the last such request that was answered at once. */
   let question: HttpRequest | null = null
   let isGivenUp = false
@@ -95,6 +97,7 @@ export const createBlockage = (
   const noteOutcome = (request: HttpRequest | undefined, outcome: Outcome): void => {
     if (outcome.kind === 'failure' || request === undefined) return
     lastResponse = performance.now()
+    lastHeard = lastResponse
     isGivenUp = false
     const { status } = outcome.response
     const isSafe = ['GET', 'HEAD', 'OPTIONS'].includes(request.method)
@@ -109,6 +112,7 @@ export const createBlockage = (
       for (let wait: number = pause.first; !isGivenUp && !isOver(limits) && isMeant(); ) {
         const outcome = question === null ? null : await ask(question)
         if (outcome !== null && isRefused(outcome)) return null
+        if (outcome?.kind === 'response') lastHeard = performance.now()
         if (outcome === null || !isHanging(outcome)) return performance.now()
         if (performance.now() - began > longestMs) isGivenUp = true
         await delay(wait, limits)
@@ -200,7 +204,7 @@ export const createBlockage = (
       return whileAlone(async leave => {
         if (isShared && isKnown()) return leftOut(unresolved.similar)
         const back = await answered(() => true, limits)
-        if (back === null && performance.now() - lastResponse > shortSilence) isGivenUp = true
+        if (back === null && performance.now() - lastHeard > shortSilence) isGivenUp = true
         if (isShared && isOver(limits) && !isGivenUp) return leftOut(unresolved.cut)
         if (back === null) return first
         if (!isShared) return shown(of, first, back - began)
@@ -212,6 +216,6 @@ export const createBlockage = (
       })
     },
     isBy: operation => blocking.has(operation),
-    silence: () => (isGivenUp ? performance.now() - lastResponse : null),
+    silence: () => (isGivenUp ? performance.now() - lastHeard : null),
   }
 }
