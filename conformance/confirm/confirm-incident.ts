@@ -1,4 +1,5 @@
 import {
+  isBlocking,
   type ObligationId,
   type Outcome,
   outcomeText,
@@ -200,7 +201,7 @@ const repeat = async (
     violation: { subject },
   } = incident
   // It was alone when it hung, and each time more keeps the server busy for as long.
-  if (outcome.kind === 'failure' && outcome.blockedMs !== undefined) return incident
+  if (isBlocking(outcome)) return incident
   let last: Incident | NotSent = 'not-sent'
   let answer = outcome
   const answered = (other: Outcome): void => {

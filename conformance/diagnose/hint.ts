@@ -1,5 +1,6 @@
 import {
   askedType,
+  differsBySlash,
   type HttpResponse,
   header,
   isObject,
@@ -33,10 +34,9 @@ export const hintFor = (obligation: Obligation, testCase: TestCase, outcome: Out
   if (status >= 500) return 'The server fails on this input. Look in its log for an uncaught error.'
   if (isUndeclared(obligation) && status === 401 && testCase.cause === 'credentials')
     return 'HTTP has 401 for missing credentials, but the contract does not declare it. Declare it, respond as declared, or accept it with --unauthenticated either.'
-  const leadsTo = isUndeclared(obligation) ? redirectPath(outcome.response) : null
-  if (leadsTo !== null && expectation === 'accept')
-    return 'The server redirects this path: see the Location of its response. Write that path in the document, slashes included, or respond here.'
-  if (leadsTo !== null && expectation === 'reject')
+  if (isUndeclared(obligation) && differsBySlash(testCase.request.target, outcome.response))
+    return 'The server redirects to the same path with one slash more or less at its end. Write the path that way in the document, or respond here.'
+  if (isUndeclared(obligation) && expectation === 'reject' && redirectPath(outcome.response) !== null)
     return 'The server leads to another page who has no right credentials. Programs cannot log in there: respond with the declared failure, or declare the redirect.'
   if (subject.kind === 'flow') return flowHint
   if (subject.kind === 'state') return stateHints[subject.name]

@@ -1,4 +1,4 @@
-import { describeResponse, type NoteEvent, statusOf } from '../../spec/index.ts'
+import { describeResponse, isBlocking, type NoteEvent, statusOf } from '../../spec/index.ts'
 import { absenceReason, isAbsent, mayBeAbsent } from '../confirm/absence.ts'
 import type { Confirmations } from '../confirm/confirm.ts'
 import { type Confirmed, isSettled } from '../confirm/confirm-incident.ts'
@@ -17,7 +17,7 @@ const ofLoad = (confirmations: Confirmations): readonly Confirmed[] =>
  */
 export const excusesOf = (confirmations: Confirmations): ((confirmed: Confirmed) => string | null) => {
   const answers = new Set(ofLoad(confirmations).map(({ incident }) => answerOf(incident)))
-  const isBlocked = [...confirmations.values()].some(({ incident }) => isBlocking(incident))
+  const isBlocked = [...confirmations.values()].some(({ incident }) => isBlocking(incident.outcome))
   return confirmed => {
     const { excuse, repeat, incident } = confirmed
     return (
@@ -25,15 +25,12 @@ export const excusesOf = (confirmations: Confirmations): ((confirmed: Confirmed)
       (isAbsent(incident) || (!isSettled(confirmed) && mayBeAbsent(incident)) ? absenceReason : null) ??
       (incident.testCase.expectation === 'reject' && isTakenName(incident) ? takenReason : null) ??
       (repeat !== 'steady' && answers.has(answerOf(incident)) ? loadReason : null) ??
-      (isBlocked && repeat !== 'steady' && isHanging(incident.outcome) && !isBlocking(incident)
+      (isBlocked && repeat !== 'steady' && isHanging(incident.outcome) && !isBlocking(incident.outcome)
         ? blockedReason
         : null)
     )
   }
 }
-
-const isBlocking = ({ outcome }: Incident): boolean =>
-  outcome.kind === 'failure' && outcome.blockedMs !== undefined
 
 /** One of several processes of a server may be busy, and those that wait for it hang while others are answered. */
 const blockedReason =

@@ -84,7 +84,7 @@ export type CaseSenderOptions = {
   readonly timeoutMs: number
   readonly waitLimits: WaitLimits
   /** How long the run waits for a server that answers nothing. */
-  readonly silenceLimits: WaitLimits
+  readonly silenceLimits: () => WaitLimits
   /** Null: its requests name nothing that has to exist, and create nothing that others ask for. */
   readonly binder: Binder | null
   readonly known: KnownOptions

@@ -52,7 +52,7 @@ export const createRecoveringSend = (
   sendOnce: (testCase: TestCase) => Promise<Attempt>,
   renewed: (testCase: TestCase) => TestCase,
   limits: WaitLimits,
-  silenceLimits: WaitLimits,
+  silenceLimits: () => WaitLimits,
   blockage: Blockage,
 ): ((testCase: TestCase) => Promise<Sent>) => {
   const inVain = new Map<string, number>()
@@ -70,8 +70,7 @@ export const createRecoveringSend = (
         again: () => sendOnce(renewed(planned)),
         leftOut: reason => ({ ...notSent(planned, reason), isClosable: false }),
       },
-      // Those of the part of the run in which it begins.
-      { ...silenceLimits },
+      silenceLimits(),
     )
     const firstOutcome = first.outcome
     if (!isServerDown(firstOutcome) || !needsResponse(planned)) {

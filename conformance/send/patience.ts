@@ -8,7 +8,7 @@ import type { TestCase } from '../cases/case.ts'
 const tolerated = { obligation: 1, name: 6, requirement: 3, operation: 12, run: 48 } as const
 
 /** So many milliseconds for which nothing else was answered count as a hang more. */
-const blockedMs = 5000
+const hangMs = 5000
 
 /** Why the cases for which it is exhausted are not sent. */
 export const hanging: UntestedReason = {
@@ -47,7 +47,7 @@ export const createPatience = (): Patience => {
       const requirement = requirementOf(testCase)
       if (outcome.kind === 'response') answered.add(requirement)
       else if (outcome.failure === 'timeout' || outcome.failure === 'too-large') {
-        const cost = 1 + (outcome.blockedMs ?? 0) / blockedMs
+        const cost = 1 + (outcome.blockedMs ?? 0) / hangMs
         for (const [key] of limitsOf(testCase))
           hangs.set(key, (hangs.get(key) ?? 0) + (key === requirement ? 1 : cost))
         return !answered.has(requirement) && (hangs.get(requirement) ?? 0) > tolerated.requirement

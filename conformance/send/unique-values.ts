@@ -14,8 +14,7 @@ import type { RequestSpec, TestCase } from '../cases/case.ts'
 import { expectationOf } from '../cases/expectation.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import type { RandomValues } from '../cases/random-values.ts'
-import type { Attempt } from './lost-connections.ts'
-import { notSent } from './lost-connections.ts'
+import { type Attempt, notSent } from './lost-connections.ts'
 import { alikeValues, otherValues } from './other-values.ts'
 import {
   type Answer,

@@ -85,9 +85,7 @@ export const isTimeUp = ({ deadline }: RunClock): boolean => isPast(deadline())
 /** What ends a wait in the part of a run that goes on: the plan, or what comes after it. */
 export const partLimits = ({ signal }: Pick<RunOptions, 'signal'>, clock: RunClock): WaitLimits => ({
   signal,
-  get deadline() {
-    return isTimeUp(clock) ? clock.end() : clock.deadline()
-  },
+  deadline: isTimeUp(clock) ? clock.end() : clock.deadline(),
 })
 
 export const isPast = (time: number | null): boolean => time !== null && performance.now() > time

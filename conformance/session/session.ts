@@ -143,7 +143,7 @@ const openOperation = (
   const creates =
     model.operation.method === 'POST' && resourcesOf(options.contract).createdBy(model.operation) !== null
   const waitLimits = { signal: options.signal, deadline: clock.deadline() }
-  const silenceLimits = partLimits(options, clock)
+  const silenceLimits = () => partLimits(options, clock)
   const binder = withFlows(store.binderOf(model), model, player, token.value)
   const sender = cutAtTheEnd(
     createCaseSender({

@@ -40,6 +40,18 @@ export const redirectPath = ({
   return new URL(location, 'http://host.invalid').pathname
 }
 
+/** Whether a response leads to the path of its request with a slash more at the end, or one less; `target`: that of the request, below the base path. */
+export const differsBySlash = (target: string, response: HttpResponse): boolean => {
+  const leadsTo = redirectPath(response)
+  const path = target.split('?')[0] ?? ''
+  return (
+    leadsTo !== null &&
+    path.length > 1 &&
+    path.endsWith('/') !== leadsTo.endsWith('/') &&
+    leadsTo.replace(/\/$/, '').endsWith(path.replace(/\/$/, ''))
+  )
+}
+
 /** Whether a response leads to where people log in, by the names in its path. */
 export const leadsToLogIn = (response: HttpResponse): boolean =>
   redirectPath(response)

@@ -1,10 +1,13 @@
 import { type Failure, header, mediaType, type Outcome } from '../http/exchange.ts'
 import type { Expectation } from './expected-status.ts'
 
+/** Whether the server answered nothing else while it was busy with the request. */
+export const isBlocking = (outcome: Outcome): boolean =>
+  outcome.kind === 'failure' && outcome.blockedMs !== undefined
+
 /** What a server did with a request, given as a noun phrase: «accepted a body without `id`», «answered 500 to …». */
 export const outcomeText = (outcome: Outcome, input: string, expectation: Expectation): string => {
-  if (outcome.kind === 'failure' && outcome.blockedMs !== undefined)
-    return `did not respond to ${input} in time, nor to anything else meanwhile`
+  if (isBlocking(outcome)) return `did not respond to ${input} in time, nor to anything else meanwhile`
   if (outcome.kind === 'failure')
     return outcome.status === null
       ? noResponse[outcome.failure](input)

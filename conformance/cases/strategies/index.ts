@@ -25,9 +25,6 @@ import { filledForm, impossibility, plainSpecs } from './plain-spec.ts'
 import { protocolStrategy } from './protocol.ts'
 import { displacedStrategy, severalStrategy } from './several-violations.ts'
 import { stabilityStrategy } from './stability.ts'
-
-export { stabilityCases } from './stability.ts'
-
 import { stateStrategy } from './state.ts'
 import { finiteStrategy, type Strategy, type StrategyContext, type Unsupported } from './strategy.ts'
 import { unspecifiedStrategy } from './unspecified.ts'
@@ -38,6 +35,7 @@ import { layoutStrategy, queryEscapesStrategy } from './writing.ts'
 export { withAllOptional, withoutBody } from '../with-optional.ts'
 export { impossibility, plainSpecs, shortWait } from './plain-spec.ts'
 export { withRichBody } from './rich-body.ts'
+export { stabilityCases } from './stability.ts'
 export type { Strategy, StrategyContext, Unsupported } from './strategy.ts'
 export { unspecifiedStrategy } from './unspecified.ts'
 

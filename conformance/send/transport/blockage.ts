@@ -8,7 +8,7 @@ import { delay, isOver, type WaitLimits } from './time-limit.ts'
  * then, and only one of them is why.
  */
 export type Blockage = {
-  /** Sends a request, or several on one connection. All have to be sent by this. */
+  /** Sends a request, or several on one connection. All requests of a run have to be sent through it. */
   readonly watched: <Sent extends Outcome | readonly Outcome[]>(
     requests: readonly HttpRequest[],
     send: () => Promise<Sent>,
@@ -26,8 +26,8 @@ export type Blockage = {
 
 /** Why a request shows nothing that hung while the server may have been busy with another one. */
 export const unresolved = {
-  cut: 'the server answered nothing else meanwhile either, and the time was up before it could be sent again alone',
-  similar: 'the server answered nothing else meanwhile either, and another request of the operation was why',
+  cut: 'it hung while the server answered nothing at all, and the time was up before it could be sent again alone',
+  similar: 'it hung while the server answered nothing at all, because of another request of the operation',
 } as const
 
 /** How a case is sent first, and again; and the case as one that is left out. */
@@ -42,14 +42,15 @@ type Attempt = { readonly outcome: Outcome; readonly missing?: string }
 /** A server that answers nothing for this share of the time that a request hangs may be busy with one. */
 const silentShare = 1 / 2
 
-/** Milliseconds after which a request that is sent alone gets company that shows whether others are answered, and the share of its time at most. */
+/** Milliseconds after which another request asks whether the server answers beside one that is sent alone, and the share of its time at most. */
 const alone = { ms: 1000, share: 1 / 2 } as const
 
-/** Milliseconds for which others have to wait until that is no chance. */
+/** If others wait for fewer milliseconds, it may be chance. */
 const shortestMs = 1000
 
-/** Milliseconds after which a server that answers nothing is given up, and for which it is no accident if the time of the run ends the wait. */
+/** Milliseconds after which a server that answers nothing is given up. */
 const longestMs = 60_000
+/** The same if the time of the run ends the wait. */
 const shortSilence = 40_000
 
 /** So many requests of an operation that the server is busy with show enough for those that hung with them: each takes its time. */

@@ -142,7 +142,7 @@ export const createTransport = (options: TransportOptions): Transport => {
   const blockage = createBlockage(
     async request => {
       await turn()
-      return fromServer(counted(await asking.send(await ready(request))))
+      return ready(request).then(asking.send).then(counted, unsigned).then(fromServer)
     },
     timeLimit.current,
     timeLimit.paused,
