@@ -28,13 +28,11 @@ import {
   tokenOfRun,
 } from './send/token-of-run.ts'
 import { writeEvidence } from './shards/evidence-json.ts'
-import { run, runShard } from './verify.ts'
-import type { VerifyOptions } from './verify-options.ts'
+import { run, runShard, type VerifyOptions } from './verify.ts'
 
 export type { OutgoingRequest, RequestHook } from '../spec/index.ts'
 export { verifyDefaults } from './defaults.ts'
-export { isCounted } from './evolve/consumers/consumers.ts'
-export { type EvolveOptions, evolve } from './evolve/consumers/evolve-documents.ts'
+export { type EvolveOptions, evolve, isCounted } from './evolve/consumers/consumers.ts'
 export type {
   Difference,
   DifferenceLevel,
@@ -43,7 +41,7 @@ export type {
 } from './evolve/difference.ts'
 export type { Evidence } from './execute/evidence.ts'
 export type { AccessOptions } from './options/access.ts'
-export type { CreatedNames, Examples, Fixtures } from './options/fixtures.ts'
+export type { CreatedNames, Examples, Fixtures } from './options/run-options.ts'
 export { askSource, type IssuedToken, keptBetweenRuns, type TokenSource } from './options/token-source.ts'
 export { createPlanCache, type PlanCache } from './plan/plan-cache.ts'
 export type { PlanSlice } from './plan/plan-slice.ts'
@@ -51,7 +49,7 @@ export { rejudge } from './rejudge.ts'
 export { type Replayed, type ReplayOptions, replay } from './replay.ts'
 export { readEvidence } from './shards/evidence-json.ts'
 export { type MergedRun, mergeShards } from './shards/merge.ts'
-export type { VerifyOptions } from './verify-options.ts'
+export type { VerifyOptions } from './verify.ts'
 
 /**
  * Verifies a live server. Gives the ledger of the run: a verdict for every obligation, and a finding for every cause of failure.

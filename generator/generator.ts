@@ -11,10 +11,10 @@
  */
 import type { Json } from '../spec/index.ts'
 import { type ConstraintFactory, createConstraintFactory } from './constraints/constraint.ts'
-import { seededRandomSource } from './domains/random-source.ts'
+import { seededRandomSource } from './domains/language.ts'
 import { jsonArbitrary } from './draw/arbitrary.ts'
 import type { fc } from './draw/fast-check.ts'
-import { memoised, once } from './draw/memo.ts'
+import { memoised, once } from './draw/object-plan.ts'
 import { createValueGraph, type GraphOptions, type KnownAlternatives } from './draw/value-graph.ts'
 import type { ValueNode } from './draw/value-plan.ts'
 import { findMetaSchema } from './oracles/ajv-oracle.ts'

@@ -1,6 +1,6 @@
 import { type Json, writeJson } from '../spec/index.ts'
 import { createConstraintFactory } from './constraints/constraint.ts'
-import { seededRandomSource, shuffled } from './domains/random-source.ts'
+import { seededRandomSource, shuffled } from './domains/language.ts'
 import { fallbackValues } from './draw/fallback-values.ts'
 import { createValueGraph } from './draw/value-graph.ts'
 import type { ValueNode } from './draw/value-plan.ts'

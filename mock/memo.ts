@@ -1,6 +1,15 @@
 import { type Json, writeJson } from '../spec/index.ts'
 import { LRUCache } from './lru-cache.ts'
-import { perObject } from './per-object.ts'
+
+/** Computes a value from an object once, and keeps it as long as the object. */
+export const perObject = <K extends object, V>(compute: (key: K) => V): ((key: K) => V) => {
+  const known = new WeakMap<K, { readonly value: V }>()
+  return key => {
+    const found = known.get(key) ?? { value: compute(key) }
+    known.set(key, found)
+    return found.value
+  }
+}
 
 /** Computes a value from an object, again only when there is another object. */
 export const memoize = <T extends object, R>(current: () => T, compute: (object: T) => R): (() => R) => {

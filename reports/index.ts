@@ -1,12 +1,14 @@
 export { type BundleParts, type Environment, makeBundle, type Setting } from './bundle/contents.ts'
-export { bundleFacts, bundleTitle } from './bundle/describe.ts'
 export { type Inspection, inspectBundle, signBundle } from './bundle/inspect.ts'
 export { sha256 } from './bundle/manifest.ts'
 export { mostBytes } from './bundle/pack.ts'
-export { type BundledRun, readBundle } from './bundle/read.ts'
 export { fingerprintOf } from './bundle/signature.ts'
 export {
   addTimeStamp,
+  type BundledRun,
+  bundleFacts,
+  bundleTitle,
+  readBundle,
   type TimeStamp,
   type TimeTrust,
   timeStampOf,
@@ -18,8 +20,7 @@ export {
   comparisonOf,
   isAlike,
 } from './compare/comparison.ts'
-export { comparisonPage } from './compare/page.ts'
-export { comparisonJson, comparisonText } from './compare/text.ts'
+export { comparisonJson, comparisonPage, comparisonText } from './compare/text.ts'
 export {
   type FolderName,
   type FormatName,
@@ -32,9 +33,9 @@ export { diffJson, diffMarkdown, diffText } from './diff/diff-text.ts'
 export { BundleError, LedgerError, TrafficError } from './errors.ts'
 export type { ReportFile } from './formats/allure.ts'
 export { workflowCommand } from './formats/github.ts'
-export { createHarStream, type HarOptions } from './formats/har/log.ts'
+export { createHarStream, type HarOptions } from './formats/har/entry.ts'
 export { reportSchema } from './formats/json.ts'
-export { prose } from './formats/markdown/text.ts'
+export { prose } from './formats/markdown/page.ts'
 export { readTraffic } from './formats/postman/read-traffic.ts'
 export { type Format, folders, type Report, reports } from './formats/report.ts'
 export { type SummaryContext, summaryLine, summarySchema } from './formats/summary-line.ts'
@@ -54,5 +55,5 @@ export { regressionTestOf } from './regression/regression-test.ts'
 export { writeTest } from './regression/write-test.ts'
 export { batchLength, inBatches } from './text/batches.ts'
 export { replayCommand } from './view/commands.ts'
-export { outcomeLine, requestLine } from './view/exchange-line.ts'
+export { outcomeLine, requestLine } from './view/exchange-text.ts'
 export { causeMessage, findingMessage } from './view/finding-text.ts'

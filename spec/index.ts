@@ -4,7 +4,6 @@ export { type ReadableFormat, readBody, type WrittenBody, writeBody } from './bo
 export type { PartChange } from './bodies/multipart-body.ts'
 export { sampleFile } from './bodies/sample-files.ts'
 export * from './callbacks/index.ts'
-export { formatOf, writtenAs } from './contract/body-format.ts'
 export type {
   BodyFormat,
   Contract,
@@ -15,24 +14,24 @@ export type {
   Parameter,
   Scheme,
 } from './contract/contract.ts'
-export { documentNotes, partsNotTested } from './contract/document-notes.ts'
+export { formatOf, writtenAs } from './contract/form-fields.ts'
 export { gapSummary, gapsOf } from './contract/gaps.ts'
 export { type Identity, identityOf } from './contract/identity.ts'
-export { builtIn, type LoadOptions, loadContract, plantStoreDocument } from './contract/load.ts'
+export * from './contract/load.ts'
 export {
   declaresRejection,
   type RequestPart,
   rejectionStatuses,
   successStatuses,
 } from './contract/rejection-statuses.ts'
-export { requiredScopes } from './contract/scopes.ts'
+export { requiredScopes } from './contract/security.ts'
 export { basePathOf, serversOf } from './contract/servers.ts'
 export * from './credentials/index.ts'
 export { credentialForms, tokenPattern } from './defaults.ts'
 export { DocumentError, SelectionError } from './errors.ts'
 export * from './flows/index.ts'
 export { authorizationSchemes } from './http/authorization-schemes.ts'
-export { decodedBody, readableBody } from './http/content-encoding.ts'
+export { createGrowingBytes, decodedBody, readableBody } from './http/content-encoding.ts'
 export {
   asOtherUser,
   fillToken,
@@ -47,8 +46,7 @@ export {
 } from './http/credential-placeholders.ts'
 export { curlCommand, extendCurl } from './http/curl.ts'
 export { curlScript } from './http/curl-script.ts'
-export { partsText } from './http/describe-parts.ts'
-export { cut, describeResponse } from './http/describe-response.ts'
+export { cut, describeResponse, partsText } from './http/describe-response.ts'
 export {
   announcesNoContent,
   type Failure,
@@ -59,15 +57,15 @@ export {
   header,
   headerValues,
   isJsonMedia,
+  mediaFor,
   mediaType,
   type Outcome,
+  problemType,
   type RawRequest,
   type RawTrace,
   statusOf,
   takesMedia,
 } from './http/exchange.ts'
-export { createGrowingBytes } from './http/growing-bytes.ts'
-export { mediaFor, problemType } from './http/media-type.ts'
 export { withoutBoundary } from './http/multipart.ts'
 export { fillRaw } from './http/raw.ts'
 export { secretPrefix } from './http/shell-secrets.ts'
@@ -76,8 +74,7 @@ export type { TrafficEntry } from './http/traffic.ts'
 export * from './json/index.ts'
 export type { RightTokens, Tokens } from './judge/credentials.ts'
 export * from './judge/expected-status.ts'
-export { failureTitle } from './judge/failure-title.ts'
-export { isBlocking, outcomeText } from './judge/outcome-text.ts'
+export { failureTitle, isBlocking, outcomeText } from './judge/failure-title.ts'
 export { createRequestJudge, type RequestJudge, type RequestJudgement } from './judge/request.ts'
 export * from './judge/request-violation.ts'
 export { createResponseJudge, isUnread, type ResponseJudge } from './judge/response.ts'
@@ -89,13 +86,15 @@ export {
   baselineEntriesOf,
   causeOf,
   causesIn,
+  contractPart,
   createBaseline,
   findingsByObligation,
   isAccepted,
   isCovered,
+  trafficFile,
+  trafficPolicy,
   withoutFixed,
 } from './ledger/baseline.ts'
-export { contractPart, trafficFile, trafficPolicy } from './ledger/contract-part.ts'
 export { contradictionsIn } from './ledger/contradictions.ts'
 export {
   type Coverage,
@@ -108,6 +107,7 @@ export {
   type Tally,
 } from './ledger/coverage.ts'
 export type * from './ledger/event.ts'
+export type { ServerCertificate } from './ledger/event.ts'
 export * from './ledger/ledger.ts'
 export { seedOfNonce } from './ledger/nonce.ts'
 export * from './ledger/pin.ts'
@@ -119,7 +119,6 @@ export {
   recordRequest,
 } from './ledger/recorded-exchange.ts'
 export type { RunPhase, RunWatch } from './ledger/run-watch.ts'
-export type { ServerCertificate } from './ledger/server-certificate.ts'
 export { stopText } from './ledger/stop-text.ts'
 export { createWaivers, expiredNote, type Waiver, type Waivers } from './ledger/waiver.ts'
 export { clientsOf } from './obligations/derive/clients.ts'
@@ -139,9 +138,7 @@ export {
 } from './obligations/inputs/malformed-http/index.ts'
 export { malformedKinds } from './obligations/inputs/malformed-json.ts'
 export { isIntegerSpelling } from './obligations/inputs/numbers.ts'
-export { lengthsOf } from './obligations/matches/branch.ts'
-export { isVariant } from './obligations/matches/credentials.ts'
-export { matches } from './obligations/matches/matches.ts'
+export { isVariant, lengthsOf, matches } from './obligations/matches/matches.ts'
 export { hasLarger, isOneOfFew, type Values } from './obligations/matches/values.ts'
 export {
   type Clause,
@@ -177,8 +174,7 @@ export { parseYaml, repeatedKeys, syntaxProblem, yamlValue } from './openapi/par
 export { isNetwork, type RefOptions } from './openapi/read-files.ts'
 export { repeatedAlternatives } from './openapi/unsatisfiable/repeated-alternatives.ts'
 export { createAutomaton, type Edge, type Range } from './patterns/automaton.ts'
-export { compilePattern, type Pattern } from './patterns/pattern.ts'
-export { wholePattern } from './patterns/whole-pattern.ts'
+export { compilePattern, type Pattern, wholePattern } from './patterns/pattern.ts'
 export { loadPrism, type Prism } from './prism.ts'
 export { sentBy } from './resources/callback-obligations.ts'
 export { actingOperations, dangerOf, mayActOn, mayEndAccess, removesMany } from './resources/destructive.ts'
@@ -186,26 +182,28 @@ export { isElsewhere } from './resources/elsewhere.ts'
 export { resourcesOf } from './resources/graph.ts'
 export { otherKeyed } from './resources/idempotency-obligations.ts'
 export * from './resources/names.ts'
-export { endsInName, nounNamed, nounOfPath, wordsOf } from './resources/noun.ts'
 export * from './resources/request-headers.ts'
 export {
   createsByName,
   creatorCalled,
   creatorOf,
   declaredCreatorOf,
+  endsInName,
   givesJson,
   type ListedResource,
+  nounNamed,
+  nounOfPath,
   type PathName,
   type Resource,
   type ResourceGraph,
   shapeOf,
+  wordsOf,
 } from './resources/resource.ts'
 export { isUserChange, showsOwnUser } from './resources/users.ts'
 export * from './resources/value-in.ts'
-export { encodedTemplate } from './routes/path-text.ts'
 export { requestPatterns } from './routes/request-pattern.ts'
 export { responseFor } from './routes/response-for.ts'
-export { createRouter, pathValues, type Route, type Router } from './routes/route.ts'
+export { createRouter, encodedTemplate, pathValues, type Route, type Router } from './routes/route.ts'
 export { annotationKeywords } from './schema/annotations.ts'
 export { uncheckedFormat } from './schema/formats.ts'
 export { invalidValues, valuesBeyondFormat, valuesOfType } from './schema/invalid-values.ts'
@@ -236,15 +234,12 @@ export { cookiePairs, queryPairs, readParameter } from './serialization/parse-pa
 export { type ExtraField, inNameOf, writeRequestHead } from './serialization/request-head.ts'
 export { scalarText, writeParameter } from './serialization/serialize-parameter.ts'
 export { isShown, isShownIn } from './serialization/shown.ts'
+export { decodedText, withoutLastSlashes } from './text/characters.ts'
 export { codesFor } from './text/codes.ts'
-export { decodedText } from './text/decoded.ts'
-export { withoutLastSlashes } from './text/last-slashes.ts'
 export { latin1 } from './text/latin1.ts'
 export { describedValues, listedIn } from './text/listed-values.ts'
 export { nearest } from './text/nearest.ts'
-export { duration, plural, thousands } from './text/numbers.ts'
-export { createPaint, type Paint, type Style } from './text/paint.ts'
-export { safeLines, safeText } from './text/safe-text.ts'
-export { shortText } from './text/short-value.ts'
+export { createPaint, type Paint, type Style, safeLines, safeText } from './text/safe-text.ts'
+export { duration, plural, shortText, thousands } from './text/shown-text.ts'
 export { type RecordedClause, traceOf } from './traceability/trace.ts'
 export * from './usage/index.ts'

@@ -1,7 +1,7 @@
 /** Every command and flag that README and manual show exists, so that an example can be copied. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { anyFormats } from '../cli/options/formats.ts'
+import { anyFormats } from '../cli/options/output-flags.ts'
 import { createProgram } from '../cli/program.ts'
 import { pages } from '../scripts/prose.ts'
 

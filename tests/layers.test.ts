@@ -72,7 +72,6 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'defaults.ts',
     'errors.ts',
     'lru-cache.ts',
-    'per-object.ts',
     'memo.ts',
     // Which parameter does what follows from the contract alone.
     'rules',

@@ -2,10 +2,9 @@ import { Argument, Command, Option } from 'commander'
 import { verifyDefaults } from '../../conformance/defaults.ts'
 import waiversSchema from '../config/waivers.schema.json' with { type: 'json' }
 import type { CompareFlags } from '../handlers/compare.ts'
-import { otherUserOptions } from '../options/other-user-flags.ts'
 import { integer, list, path, token } from '../options/parse.ts'
-import { selectionOptions } from '../options/selection-flags.ts'
-import { server, type Target } from '../options/server-target.ts'
+import { otherUserOptions, selectionOptions } from '../options/selection-flags.ts'
+import { server, type Target } from '../options/server-flags.ts'
 import {
   configOptions,
   specOptions,

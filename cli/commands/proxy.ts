@@ -1,8 +1,7 @@
 import { Argument, Command, Option } from 'commander'
 import { forwardModes } from '../../mock/defaults.ts'
 import type { ProxyFlags } from '../handlers/proxy.ts'
-import { anyFormats } from '../options/formats.ts'
-import { failOnOption, outOption } from '../options/output-flags.ts'
+import { anyFormats, failOnOption, outOption } from '../options/output-flags.ts'
 import { each, list, path, command as shellCommand, target, text } from '../options/parse.ts'
 import {
   addressOptions,

@@ -1,7 +1,6 @@
 import { Argument, Command, Option } from 'commander'
 import type { ReportFlags } from '../handlers/report.ts'
-import { anyFormats } from '../options/formats.ts'
-import { partialOptions } from '../options/output-flags.ts'
+import { anyFormats, partialOptions } from '../options/output-flags.ts'
 
 export const reportCommand = (exit: (code: number) => void): Command => {
   const command = new Command('report')

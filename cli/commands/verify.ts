@@ -3,7 +3,6 @@ import { verifyDefaults } from '../../conformance/defaults.ts'
 import waiversSchema from '../config/waivers.schema.json' with { type: 'json' }
 import type { VerifyFlags } from '../handlers/verify.ts'
 import { hookOptions } from '../options/hook-flags.ts'
-import { otherUserOptions } from '../options/other-user-flags.ts'
 import {
   outOption,
   partialOptions,
@@ -13,9 +12,8 @@ import {
 } from '../options/output-flags.ts'
 import { duration, each, integer, path, shard } from '../options/parse.ts'
 import { recordOptions } from '../options/record-flags.ts'
-import { responseTime } from '../options/response-time.ts'
-import { selectionOptions } from '../options/selection-flags.ts'
-import { embeddedMock, server, type Target } from '../options/server-target.ts'
+import { otherUserOptions, responseTime, selectionOptions } from '../options/selection-flags.ts'
+import { embeddedMock, server, type Target } from '../options/server-flags.ts'
 import {
   configOptions,
   specOptions,

@@ -1,10 +1,9 @@
 import { relative, resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { variableOf } from '../options/environment.ts'
-import { documentOfFolder } from '../options/folder-document.ts'
+import { documentOfFolder } from '../options/spec-flags.ts'
 import { UsageError } from '../process/exit.ts'
-import { checkConfig, readValue } from './check-config.ts'
-import { type ConfigFile, readConfig } from './config-file.ts'
+import { type ConfigFile, checkConfig, readConfig, readValue } from './config-file.ts'
 import { keepSettings, type Origin, type ResolvedSettings } from './resolved-settings.ts'
 import { configurable, parseText, type Setting, sectionOf, settingsOf, sharedSettings } from './setting.ts'
 

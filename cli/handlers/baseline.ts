@@ -8,7 +8,7 @@ import {
 } from '../../spec/index.ts'
 import { baselineIn } from '../inputs/gate-files.ts'
 import { ledgerFrom } from '../inputs/ledger.ts'
-import { writeBaseline } from '../outputs/gate-files.ts'
+import { writeBaseline } from '../outputs/report-files.ts'
 import { exitCodes } from '../process/exit.ts'
 import { print, say } from '../process/terminal.ts'
 

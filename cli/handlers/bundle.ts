@@ -13,15 +13,13 @@ import {
 } from '../../reports/index.ts'
 import { builtIn, DocumentError, type Ledger, safeText } from '../../spec/index.ts'
 import { settingsOfLedger } from '../config/shown-settings.ts'
-import { contractFrom } from '../inputs/bundled-contract.ts'
-import { loadQuietly } from '../inputs/contract.ts'
+import { contractFrom, loadQuietly } from '../inputs/contract.ts'
 import { ledgerBytes, ledgerFrom } from '../inputs/ledger.ts'
 import { readPem } from '../inputs/pem.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
 import { writeWhole } from '../outputs/whole-file.ts'
 import { exitCodes, UsageError } from '../process/exit.ts'
-import { product } from '../process/product.ts'
-import { runtimeInfo } from '../process/runtime-info.ts'
+import { product, runtimeInfo } from '../process/product.ts'
 import { print, say } from '../process/terminal.ts'
 import {
   type Inspected,

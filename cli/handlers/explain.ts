@@ -22,8 +22,7 @@ import type { SpecFlags } from '../options/spec-flags.ts'
 import { printDocumentText } from '../outputs/document-text.ts'
 import { UsageError } from '../process/exit.ts'
 import { print } from '../process/terminal.ts'
-import { type Explanation, explanationText } from './explain/explanation.ts'
-import { testMethod } from './explain/test-method.ts'
+import { type Explanation, explanationText, testMethod } from './explain/explanation.ts'
 import { otherToken, rightToken } from './selftest/mutant-run.ts'
 
 export type ExplainFlags = SpecFlags & {

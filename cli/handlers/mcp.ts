@@ -9,8 +9,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { product } from '../process/product.ts'
 import { runSelf } from '../process/run-self.ts'
-import { createMocks, type Mocks } from './mcp/mocks.ts'
-import { folderOf, type Input, type Tool, tools } from './mcp/tools.ts'
+import { createMocks, folderOf, type Input, type Mocks, type Tool, tools } from './mcp/tools.ts'
 
 /** Characters of an answer: an agent has a context to keep. */
 const mostText = 60_000

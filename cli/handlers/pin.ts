@@ -1,7 +1,7 @@
 import { brokenAnswersOf, ownershipAnswers, pinsOf, plural, sharedIn } from '../../spec/index.ts'
 import { pinsIn } from '../inputs/gate-files.ts'
 import { ledgerFrom } from '../inputs/ledger.ts'
-import { writePins } from '../outputs/gate-files.ts'
+import { writePins } from '../outputs/report-files.ts'
 import { exitCodes, UsageError } from '../process/exit.ts'
 import { print, say } from '../process/terminal.ts'
 

@@ -1,13 +1,15 @@
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
+import { getProxyForUrl } from 'proxy-from-env'
 import type { AccessOptions } from '../../conformance/index.ts'
 import type { Contract, Operation, RequestHook } from '../../spec/index.ts'
-import { embeddedMock, type Target } from '../options/server-target.ts'
+import { isHttp } from '../options/parse.ts'
+import { embeddedMock, type Target } from '../options/server-flags.ts'
 import type { TransportFlags, TrustFlags } from '../options/transport-flags.ts'
 import { UsageError } from '../process/exit.ts'
 import { say } from '../process/terminal.ts'
+import { isLoopback } from './loopback.ts'
 import { certificate, readPem, readPemPair } from './pem.ts'
-import { environmentProxy } from './proxy.ts'
 
 /** The flags as options of `verify` and `replay`, with their files read. Throws UsageError. */
 export const accessOf = (flags: TransportFlags, server: Target, contract: Contract): AccessOptions => {
@@ -67,4 +69,19 @@ export const readRequestHook = (file: string): RequestHook => {
       `--request-hook ${file} must export a function by default: it gets each request, and returns headers`,
     )
   return hook as RequestHook
+}
+
+/**
+ * The proxy that HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY name for a server. Loopback addresses have none, as a proxy on
+ * another machine cannot reach them. Throws UsageError if its URL is not http or https.
+ */
+export const environmentProxy = (server: URL): URL | undefined => {
+  const text = isLoopback(server) ? '' : getProxyForUrl(server.href)
+  if (text === '') return undefined
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !isHttp(url))
+    throw new UsageError(
+      `the environment’s proxy for ${server.origin} is not an http or https URL: give another with --proxy, or exclude the server with NO_PROXY`,
+    )
+  return url
 }

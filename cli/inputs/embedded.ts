@@ -1,6 +1,6 @@
 import { createMock } from '../../mock/index.ts'
 import type { Contract, UnauthenticatedPolicy } from '../../spec/index.ts'
-import { embeddedMock, type Target } from '../options/server-target.ts'
+import { embeddedMock, type Target } from '../options/server-flags.ts'
 import { type Token, tokenNow } from './tokens/token.ts'
 
 // A token that nobody knows, so that the mock can tell wrong tokens from the right one if none is given.

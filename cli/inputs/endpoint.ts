@@ -1,8 +1,8 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { AccessOptions } from '../../conformance/index.ts'
+import { environmentProxy } from './access.ts'
 import { isLoopback } from './loopback.ts'
-import { environmentProxy } from './proxy.ts'
 
 /** What an endpoint may answer. */
 const mostBytes = 1024 * 1024

@@ -1,7 +1,7 @@
 import type { CreatedNames, Fixtures, VerifyOptions } from '../../conformance/index.ts'
 import { type Contract, nearest, resourcesOf, safeText } from '../../spec/index.ts'
 import type { HookFlags } from '../options/hook-flags.ts'
-import { embeddedMock, type Target } from '../options/server-target.ts'
+import { embeddedMock, type Target } from '../options/server-flags.ts'
 import { createdNamesIn, type FixtureValues, fixturesIn, type StateFlags } from '../options/state-flags.ts'
 import { HookError, UsageError } from '../process/exit.ts'
 import { runCommand } from '../process/run-command.ts'

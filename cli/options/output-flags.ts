@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { anyFormats } from './formats.ts'
+import { type FolderName, type FormatName, folderNames, formatNames } from '../../reports/defaults.ts'
 import { list, path, share } from './parse.ts'
 
 export const reportOption = (): Option =>
@@ -47,3 +47,8 @@ export const summaryOption = (): Option =>
 /** How the mock logs its requests on standard error. */
 export const logKinds = ['none', 'text', 'json'] as const
 export type LogKind = (typeof logKinds)[number]
+
+/** A format of one file, or of a folder of files. */
+export type AnyFormat = FormatName | FolderName
+
+export const anyFormats: readonly AnyFormat[] = [...formatNames, ...folderNames]

@@ -1,7 +1,8 @@
 import { Option } from 'commander'
 import { mockDefaults } from '../../mock/defaults.ts'
+import type { RunEvent } from '../../spec/index.ts'
 import { type LogKind, logKinds } from './output-flags.ts'
-import { integer, path } from './parse.ts'
+import { integer, path, target } from './parse.ts'
 
 /** How a server of ours listens and logs: the mock, or the proxy. */
 export type ServerFlags = {
@@ -46,3 +47,18 @@ export const replayOption = (): Option =>
     '--replay <file>',
     'answer requests like those in this HAR file or Postman collection as it was recorded, and all others as usual',
   ).argParser(path)
+
+/** The name of the mock that is started for one run: records show it instead of the port, and it can be given as the URL. */
+export const embeddedMock = 'embedded-mock'
+
+export type Target = URL | typeof embeddedMock
+
+/** A base URL, or the name of the embedded mock. */
+export const server = (text: string): Target => (text === embeddedMock ? text : target(text))
+
+/** The event as it is recorded: with the name of the embedded mock instead of its URL. All may be sent to it. */
+export const withTargetName = <E extends RunEvent>(event: E, target: Target): E => {
+  if (event.type !== 'start' || target !== embeddedMock) return event
+  const { include: _, ...selection } = event.selection
+  return { ...event, target, selection }
+}

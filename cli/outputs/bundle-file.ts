@@ -4,7 +4,7 @@ import { makeBundle, type Setting } from '../../reports/index.ts'
 import { type Contract, redact, type Secret } from '../../spec/index.ts'
 import { ledgerBytes } from '../inputs/ledger.ts'
 import { UsageError } from '../process/exit.ts'
-import { runtimeInfo } from '../process/runtime-info.ts'
+import { runtimeInfo } from '../process/product.ts'
 import { say } from '../process/terminal.ts'
 import { removeRestsOf, writeWhole } from './whole-file.ts'
 

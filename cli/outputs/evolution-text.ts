@@ -5,6 +5,7 @@ import {
   isCounted,
   type UndecidedPart,
 } from '../../conformance/index.ts'
+import { prose, workflowCommand } from '../../reports/index.ts'
 import { type Paint, plural, safeText, whereText } from '../../spec/index.ts'
 
 const levels: readonly DifferenceLevel[] = ['breaking', 'risky', 'safe']
@@ -21,7 +22,7 @@ export type Section = {
 }
 
 /** The differences by level, and by whom they concern. */
-export const sectionsOf = ({ differences }: Evolution): readonly Section[] =>
+const sectionsOf = ({ differences }: Evolution): readonly Section[] =>
   levels.flatMap(level =>
     (['old-clients', 'old-servers'] as const).flatMap(concerns => {
       const own = differences.filter(each => each.level === level && each.concerns === concerns)
@@ -36,7 +37,7 @@ export const sectionsOf = ({ differences }: Evolution): readonly Section[] =>
   )
 
 /** «2 breaking, 1 risky, 0 safe differences in 12 operations» */
-export const evolutionSummary = ({ differences, operations, undecided }: Evolution): string => {
+const evolutionSummary = ({ differences, operations, undecided }: Evolution): string => {
   const counts = levels.map(level => `${differences.filter(each => each.level === level).length} ${level}`)
   const isKnown = differences.some(({ consumers }) => consumers !== undefined)
   const counted = differences.filter(isCounted).length
@@ -49,24 +50,24 @@ export const evolutionSummary = ({ differences, operations, undecided }: Evoluti
 }
 
 /** `GET /plants, POST /plants and 4 more operations` */
-export const operationsText = ({ operations }: Difference): string => {
+const operationsText = ({ operations }: Difference): string => {
   const shown = operations.slice(0, operationsShown).map(safeText).join(', ')
   const more = operations.length - operationsShown
   return more > 0 ? `${shown} and ${plural(more, 'more operation')}` : shown
 }
 
 /** Where the documents say it: `old.yaml:57 → new.yaml:61`, or one place if the other document says nothing. */
-export const placesText = ({ old, new: now }: Difference): string =>
+const placesText = ({ old, new: now }: Difference): string =>
   [old.place, now.place].flatMap(place => (place === null ? [] : [safeText(whereText(place))])).join(' → ')
 
 /** The example, if it is too long for the sentence. */
-export const exampleText = ({ witness, message }: Difference): string | null => {
+const exampleText = ({ witness, message }: Difference): string | null => {
   if (witness === null || message.includes(witness)) return null
   return safeText(witness.length > longestExample ? `${witness.slice(0, longestExample)}…` : witness)
 }
 
 /** «breaks checkout-web (sends `total`), not admin-web (never calls it)»; null if no client was named. */
-export const consumersText = ({ consumers }: Difference): string | null => {
+const consumersText = ({ consumers }: Difference): string | null => {
   if (consumers === undefined) return null
   const [hit, others] = [consumers.filter(({ isHit }) => isHit), consumers.filter(({ isHit }) => !isHit)]
   const list = (some: typeof consumers): string =>
@@ -75,7 +76,7 @@ export const consumersText = ({ consumers }: Difference): string | null => {
   return `breaks ${list(hit)}${others.length === 0 ? '' : `, not ${list(others)}`}`
 }
 
-export const undecidedText = ({ operation, subject, reason }: UndecidedPart): string =>
+const undecidedText = ({ operation, subject, reason }: UndecidedPart): string =>
   safeText(`${operation}: ${subject}: ${reason}`)
 
 /** An operation that is gone or new takes one line, as there may be many. */
@@ -117,4 +118,50 @@ export const evolutionText = (evolution: Evolution, paint: Paint): string => {
         ]),
     evolutionSummary(evolution),
   ].join('\n')
+}
+
+export const evolutionMarkdown = (evolution: Evolution): string =>
+  [
+    prose(evolutionSummary(evolution)),
+    ...sectionsOf(evolution).flatMap(({ title, differences }) => [
+      '',
+      `### ${title}`,
+      '',
+      ...differences.map(each => {
+        const example = exampleText(each)
+        const consumers = consumersText(each)
+        const parts = [
+          each.message,
+          ...(example === null ? [] : [`\`${example}\``]),
+          ...(consumers === null ? [] : [`– ${consumers}`]),
+          `(${placesText(each)})`,
+        ]
+        return `- **${prose(operationsText(each))}**: ${prose(parts.join(' '))}`
+      }),
+    ]),
+    ...(evolution.undecided.length === 0
+      ? []
+      : ['', '### not decided', '', ...evolution.undecided.map(each => `- ${prose(undecidedText(each))}`)]),
+  ].join('\n')
+
+const annotationLevels = { breaking: 'error', risky: 'warning', safe: 'notice' } as const
+
+/** Workflow commands for GitHub Actions: each difference at its line of the new document, or of the old one. */
+export const evolutionGithub = (evolution: Evolution): string =>
+  [...evolution.differences.map(annotation), evolutionSummary(evolution)].join('\n')
+
+const annotation = (difference: Difference): string => {
+  const { level, message, old, new: now } = difference
+  const place = now.place ?? old.place
+  return workflowCommand(
+    annotationLevels[level === 'breaking' && !isCounted(difference) ? 'risky' : level],
+    {
+      title: `${level}: ${operationsText(difference)}`,
+      file: place?.file ?? '',
+      line: place === null ? '' : String(place.line),
+    },
+    [message, exampleText(difference), consumersText(difference), placesText(difference)]
+      .filter(line => line !== null)
+      .join('\n'),
+  )
 }

@@ -2,7 +2,7 @@ import type { Mock } from '../../mock/index.ts'
 import { createPaint } from '../../spec/index.ts'
 import type { LogKind } from '../options/output-flags.ts'
 import { isColoured, say } from '../process/terminal.ts'
-import { asciiJson } from './ascii-json.ts'
+import { asciiJson } from './document-text.ts'
 
 export type Log = { readonly say: (message: string) => void; readonly end: () => Promise<void> }
 

@@ -15,11 +15,10 @@ import { gzipSync } from 'node:zlib'
 import { batchLength, eventParts, inBatches, reports, writeEvent } from '../../reports/index.ts'
 import type { Ledger, RunEvent } from '../../spec/index.ts'
 import { digestOfLedger } from '../inputs/ledger.ts'
-import { type AnyFormat, anyFormats } from '../options/formats.ts'
+import { type AnyFormat, anyFormats } from '../options/output-flags.ts'
 import { UsageError } from '../process/exit.ts'
-import { lockFolder, type Release } from './folder-lock.ts'
 import { isFolder, pathOf, removeFiles, writeFolder } from './report-files.ts'
-import { isRestOf, writeWhole } from './whole-file.ts'
+import { isRestOf, lockFolder, type Release, writeWhole } from './whole-file.ts'
 
 export type Output = {
   /** The path of the ledger: of a run that has ended, where it is. */

@@ -1,8 +1,7 @@
 import { appendFileSync } from 'node:fs'
-import { reports, summaryLine, terminal } from '../../reports/index.ts'
+import { createProgress, type Progress, reports, summaryLine, terminal } from '../../reports/index.ts'
 import type { Ledger } from '../../spec/index.ts'
-import type { AnyFormat } from '../options/formats.ts'
-import { minTestedOf, type PartialFlags } from '../options/output-flags.ts'
+import { type AnyFormat, minTestedOf, type PartialFlags } from '../options/output-flags.ts'
 import { exitCodes } from '../process/exit.ts'
 import { exitCodeOf } from '../process/exit-of-run.ts'
 import { isColoured, print, printAside, say } from '../process/terminal.ts'
@@ -58,5 +57,35 @@ const showOnGithub = (ledger: Ledger, print: (text: string) => void): readonly s
     return []
   } catch (error) {
     return [`the step summary could not be written: ${(error as Error).message}`]
+  }
+}
+
+/**
+ * Shows progress on standard error: a status line on a terminal, plain lines elsewhere. Why a run ends without a test it says at once, as
+ * writing the reports may take seconds.
+ */
+export const startProgress = (): Progress => {
+  const progress = createProgress({
+    write: text => process.stderr.write(text),
+    isTty: process.stderr.isTTY === true && process.env.CI === undefined,
+    colour: isColoured(process.stderr),
+    columns: process.stderr.columns ?? 80,
+    now: () => performance.now(),
+  })
+  const ticking = setInterval(progress.tick, 1000)
+  ticking.unref()
+  const stop = (): void => {
+    clearInterval(ticking)
+    progress.stop()
+  }
+  return {
+    ...progress,
+    stop,
+    event: event => {
+      progress.event(event)
+      if (event.type !== 'end' || event.stopped !== 'access' || event.reason === null) return
+      stop()
+      say(event.reason)
+    },
   }
 }

@@ -1,6 +1,6 @@
 import { type Entry, type Served, shownViolation, shownViolations } from '../../mock/index.ts'
 import { type Paint, redact, type Secret, safeText } from '../../spec/index.ts'
-import { asciiJson } from './ascii-json.ts'
+import { asciiJson } from './document-text.ts'
 
 /** Removes credentials from a request target: known tokens, and the values of query parameters that carry credentials. */
 export type Redact = (text: string) => string

@@ -1,6 +1,6 @@
 import type { ProxyRun, RunCounts, RunOptions } from '../../mock/index.ts'
 import { foldLedger, plural, type RunEvent } from '../../spec/index.ts'
-import type { AnyFormat } from '../options/formats.ts'
+import type { AnyFormat } from '../options/output-flags.ts'
 import { exitCodes } from '../process/exit.ts'
 import { product } from '../process/product.ts'
 import { print, say } from '../process/terminal.ts'

@@ -1,4 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { release } from 'node:os'
+import type { Environment } from '../../reports/index.ts'
 
 type Package = {
   readonly name: string
@@ -19,4 +21,14 @@ const { name, version, dependencies } = (() => {
 export const product: { readonly name: string; readonly version: string } = { name, version }
 
 /** Its dependencies with their exact versions. */
-export const packages: Readonly<Record<string, string>> = dependencies
+const packages: Readonly<Record<string, string>> = dependencies
+
+/** Where this process runs, for a bundle. It names no person and no machine. */
+export const runtimeInfo = (of: Environment['of']): Environment => ({
+  of,
+  node: process.versions.node,
+  platform: process.platform,
+  release: release(),
+  arch: process.arch,
+  packages,
+})

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { bindGroup, endGroup } from './process-group.ts'
+import { bindGroup, endGroup } from './run-command.ts'
 
 /** A command of our own in a process of its own, such as `['lint', '--spec', 'a.yaml']`. */
 export type OwnCommand = {

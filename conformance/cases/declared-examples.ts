@@ -17,11 +17,10 @@ import {
   valueAt,
 } from '../../spec/index.ts'
 import type { RequestSpec } from './case.ts'
-import { labelOf } from './correlation-label.ts'
 import { withFiles } from './files.ts'
 import { isUuid } from './identities.ts'
 import { isReading, type OperationModel, type ParameterModel } from './operation-model.ts'
-import { withPlainValues } from './with-optional.ts'
+import { labelOf, withPlainValues } from './with-optional.ts'
 
 /** Examples of an operation that are sent. */
 const most = 4

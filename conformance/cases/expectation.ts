@@ -16,8 +16,7 @@ import {
 } from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from './case.ts'
 import type { OperationModel } from './operation-model.ts'
-import { expectationOfKind, malformedHttpKindOf, rawRequestOf } from './raw-framing.ts'
-import { renderRequest } from './render.ts'
+import { expectationOfKind, malformedHttpKindOf, rawRequestOf, renderRequest } from './render.ts'
 import { isAllShown } from './shown-spec.ts'
 
 type Expected = Pick<TestCase, 'expectation' | 'cause' | 'request'>

@@ -1,19 +1,23 @@
 import {
   credentialKinds,
+  type Expectation,
   type ExtraField,
   type HttpRequest,
   inNameOf,
   isJsonMedia,
   isObject,
   type Json,
+  type MalformedHttpCheck,
+  type MalformedHttpKind,
+  malformedHttpKinds,
   mediaType,
   type Operation,
   partsOf,
+  type RawRequest,
   writeRequestHead,
 } from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from './case.ts'
 import { encodeBody } from './encode.ts'
-import { rawRequestOf } from './raw-framing.ts'
 
 /** Writes a request spec as the request that goes over the wire, with placeholders for the token. */
 export const renderRequest = (operation: Operation, spec: RequestSpec): HttpRequest => {
@@ -113,3 +117,33 @@ const isJson = (type: string): boolean => isJsonMedia(mediaType(type) ?? '')
 /** A media type as `Accept` names it: how its bytes are written says nothing of what it is. */
 const nameOf = ({ type }: { readonly type: string }): string =>
   type.replace(/(?:(?<!\s)\s+)?;\s*(?:charset|boundary|q)\s*=\s*(?:"[^"]*"|[^;\s]*)/gi, '').trim()
+
+/** A valid request in the malformed framing that its spec names; null if it is framed as usual. */
+export const rawRequestOf = (
+  { headers, body, method, target }: HttpRequest,
+  { malformedHttp }: RequestSpec,
+): RawRequest | null => {
+  const kind = malformedHttp === null ? null : malformedHttpKindOf(malformedHttp.name)
+  if (malformedHttp === null || kind === null) return null
+  const lines = headers.map(([name, value]) => `${name}: ${value}`)
+  const ways = kind.make({ method, target, lines, body: Buffer.from(body ?? '').toString('latin1') })
+  return ways[malformedHttp.pick % ways.length] ?? null
+}
+
+export const malformedHttpKindOf = (name: string): MalformedHttpKind | null =>
+  malformedHttpKinds.find(kind => kind.name === name) ?? null
+
+const expectations: Readonly<Record<MalformedHttpCheck, Expectation>> = {
+  rejected: 'reject',
+  accepted: 'accept',
+  continued: 'accept',
+  'in-order': 'accept',
+  closed: 'accept',
+  alone: 'either',
+  survived: 'either',
+  plain: 'either',
+  observed: 'either',
+}
+
+/** What HTTP expects of a server that gets a request in this framing. */
+export const expectationOfKind = ({ check }: MalformedHttpKind): Expectation => expectations[check]

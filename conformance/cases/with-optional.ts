@@ -1,4 +1,3 @@
-/** Requests with optional parameters, and with optional properties in their bodies. */
 import {
   isArray,
   isObject,
@@ -13,10 +12,11 @@ import {
   writeJson,
 } from '../../spec/index.ts'
 import type { RequestSpec } from './case.ts'
-import { labelOf } from './correlation-label.ts'
 import { withFiles } from './files.ts'
 import type { OperationModel } from './operation-model.ts'
 import { validValue } from './valid-value.ts'
+
+/** Requests with optional parameters, and with optional properties in their bodies. */
 
 export const optionalOf = ({ body }: OperationModel): readonly string[] =>
   body?.root.properties.filter(name => !body.root.required.includes(name)) ?? []
@@ -188,4 +188,20 @@ export const withMissingOptional = (
   const { body } = spec
   const names = optionalOf(model).filter(name => !isObject(body) || !Object.hasOwn(body, name))
   return withOptional(model, spec, names, labelOf(number, 'optional'))
+}
+
+/**
+ * A short word for the plain values of a case, different for each case: a response that carries the label of another case
+ * belongs to that one. The form is unlikely to come about by accident.
+ */
+export const labelOf = (number: number, part: 'required' | 'optional' = 'required'): string =>
+  `${part === 'required' ? 'q' : 'w'}${number.toString(36)}z9`
+
+// No case has a number of more digits, but the random names of a server have: one in 30,000 begins and ends like a label.
+const form = /^[qw](0|[1-9a-z][0-9a-z]{0,5})z9$/
+
+/** The number of the case that a label belongs to; null if the text is not a label. */
+export const numberOfLabel = (text: string): number | null => {
+  const digits = form.exec(text)?.[1]
+  return digits === undefined ? null : Number.parseInt(digits, 36)
 }

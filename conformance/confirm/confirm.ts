@@ -14,8 +14,7 @@ import {
   unrepeated,
 } from './confirm-incident.ts'
 import { failedKinds } from './failed-kinds.ts'
-import { type Group, groupIncidents, primaryOf, responseGroupsOf } from './group.ts'
-import { isCrash } from './passes-alone.ts'
+import { type Group, groupIncidents, isCrash, primaryOf, responseGroupsOf } from './group.ts'
 import { isCostly } from './resend.ts'
 import type { ConfirmOptions, ResendOptions } from './resend-options.ts'
 

@@ -5,7 +5,7 @@ import type { OperationModel } from '../cases/operation-model.ts'
 import { isGeneral } from '../confirm/failed-kinds.ts'
 import { signature } from '../judge/observation-text.ts'
 import type { Incident } from '../judge/run-stats.ts'
-import { type Cluster, isOfKind, isRecovery, isUndeclared, joinClusters } from './cluster.ts'
+import { type Cluster, isOfConnection, isOfKind, isRecovery, isUndeclared, joinClusters } from './cluster.ts'
 
 export type Context = {
   readonly model: OperationModel
@@ -97,3 +97,20 @@ const isOfFailedKind = (model: OperationModel, obligation: Obligation, incident:
     ? violatedProperties(violations).size > 1
     : violations.some(({ id }) => id === obligation.id)
 }
+
+/** The clusters that are not of a connection. Of the others, the cause is found, and they show no more. */
+export const unexplained = (
+  onSight: readonly Cluster[],
+  steady: readonly Cluster[],
+  excused: Map<string, string>,
+): readonly Cluster[] =>
+  onSight.filter(cluster => {
+    const isExplained = isOfConnection(cluster, steady)
+    if (isExplained)
+      for (const { id } of cluster.obligations)
+        excused.set(
+          id,
+          'it failed only after other requests on the same connection, which has a finding of its own',
+        )
+    return !isExplained
+  })

@@ -11,14 +11,12 @@ import type { OperationModel } from '../cases/operation-model.ts'
 import { type Confirmations, confirmedOf, isFromDrift, mayBeDuplicate } from '../confirm/confirm.ts'
 import { isOfWaiting, isUnasked } from '../confirm/confirm-incident.ts'
 import { failedKinds, isGeneral, tellersOfAny } from '../confirm/failed-kinds.ts'
-import { groupIncidents, primaryOf, responseGroupsOf } from '../confirm/group.ts'
-import { isCrash } from '../confirm/passes-alone.ts'
+import { groupIncidents, isCrash, primaryOf, responseGroupsOf } from '../confirm/group.ts'
 import { summary } from '../judge/observation-text.ts'
 import { hasPassed, type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
 import { isLost } from '../send/lost-connections.ts'
-import { accounted } from './accounted.ts'
-import { byTextRule } from './by-text-rule.ts'
-import { byUndocumentedRule } from './by-undocumented-rule.ts'
+import { accounted, unexplained } from './accounted.ts'
+import { byTextRule, byUndocumentedRule } from './by-undocumented-rule.ts'
 import { mergeCauses } from './causes.ts'
 import {
   type Cluster,
@@ -36,7 +34,6 @@ import {
   withTested,
 } from './cluster.ts'
 import { type FindingOptions, findingsOfCases, toFinding } from './finding.ts'
-import { connectionCluster, lostReason } from './lost-connections.ts'
 import {
   asConflict,
   byAnswer,
@@ -45,9 +42,8 @@ import {
   storedReason,
   withoutFeature,
 } from './not-repeated.ts'
-import { excusesOf } from './of-load.ts'
+import { connectionCluster, excusesOf, lostReason } from './of-load.ts'
 import { isRefusal, refusalReason } from './refusals.ts'
-import { unexplained } from './unexplained.ts'
 
 export type Diagnosis = {
   readonly findings: readonly Finding[]

@@ -11,8 +11,7 @@ import {
   steps,
   valueAt,
 } from '../../spec/index.ts'
-import type { JoinedSchemas } from './joined-schemas.ts'
-import { annotations, type Comparison } from './same-schema.ts'
+import { annotations, type Comparison, type JoinedSchemas } from './same-schema.ts'
 
 /** Values are made by one document, and judged by the other: `from` makes them. */
 export type Sides = {

@@ -1,12 +1,17 @@
 import type { Contract, Operation } from '../../spec/index.ts'
-import type { Counterexample, Search } from './counterexample.ts'
+import {
+  type Counterexample,
+  createPairs,
+  createSide,
+  type Pair,
+  type Search,
+  type Side,
+} from './counterexample.ts'
 import type { Difference, DifferenceLevel, Evolution, EvolvedDocument, UndecidedPart } from './difference.ts'
-import { type Found, grouped } from './group.ts'
-import { matchOperations } from './match-operations.ts'
+import { type Found, grouped, matchOperations } from './match-operations.ts'
 import { counterpart, placeAt, rulePointer, touchOf, wholeOperation } from './places.ts'
 import { requestCounterexamples } from './request-counterexamples.ts'
 import { responseCounterexamples } from './response-counterexamples.ts'
-import { createPairs, createSide, type Pair, type Side } from './side.ts'
 import { structureOf } from './structure.ts'
 
 export type EvolveOptions = {

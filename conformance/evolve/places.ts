@@ -10,9 +10,8 @@ import {
   step,
   type ValueLocation,
 } from '../../spec/index.ts'
-import type { Counterexample } from './counterexample.ts'
+import type { Counterexample, Side } from './counterexample.ts'
 import type { Touch } from './difference.ts'
-import type { Side } from './side.ts'
 
 /** Where the document that rules an example out says so. */
 export const rulePointer = (

@@ -9,9 +9,8 @@ import {
 } from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
 import { plainSpecs, type StrategyContext, strategyOf } from '../cases/strategies/index.ts'
-import type { Notes } from './counterexample.ts'
-import { bodyPlace } from './reason.ts'
-import { type Pair, sameParameter } from './side.ts'
+import { type Notes, type Pair, sameParameter } from './counterexample.ts'
+import { bodyPlace } from './response-drafts.ts'
 import { hasSameSchema, type ValueCounterexample, valueCounterexamples } from './value-counterexamples.ts'
 
 /** A request of `from`, and which value of it is looked at. */

@@ -15,10 +15,16 @@ import { renderRequest } from '../cases/render.ts'
 import { isAllShown } from '../cases/shown-spec.ts'
 import { impossibility, type StrategyContext } from '../cases/strategies/index.ts'
 import { shrink } from '../confirm/shrink.ts'
-import type { Counterexample, Search, Undecided } from './counterexample.ts'
-import { valueReason } from './reason.ts'
+import {
+  type Counterexample,
+  type Pair,
+  type Search,
+  sameParameter,
+  securityText,
+  type Undecided,
+} from './counterexample.ts'
 import { type Attempt, attemptsOf } from './request-attempts.ts'
-import { type Pair, sameParameter, securityText } from './side.ts'
+import { valueReason } from './response-drafts.ts'
 import { isSentBy } from './value-counterexamples.ts'
 
 type Judged = Attempt & { readonly request: HttpRequest; readonly violations: readonly RequestViolation[] }

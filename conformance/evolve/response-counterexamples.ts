@@ -10,10 +10,8 @@ import {
   writeJson,
 } from '../../spec/index.ts'
 import { shrink } from '../confirm/shrink.ts'
-import type { Counterexample, Search, Undecided } from './counterexample.ts'
-import { valueReason } from './reason.ts'
-import { type Draft, draftsOf, readable } from './response-drafts.ts'
-import type { Pair } from './side.ts'
+import type { Counterexample, Pair, Search, Undecided } from './counterexample.ts'
+import { type Draft, draftsOf, readable, valueReason } from './response-drafts.ts'
 import { isSentBy } from './value-counterexamples.ts'
 
 type Judged = { readonly draft: Draft; readonly violations: readonly ResponseViolation[] }

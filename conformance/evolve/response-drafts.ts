@@ -1,20 +1,21 @@
 import {
+  bodyLocation,
   type DeclaredResponse,
   formatOf,
   isShown,
   type Json,
+  locationText,
   type Media,
   mediaFor,
   type Parameter,
   type Pointer,
   placesOf,
   type ReadableFormat,
+  type ValueLocation,
   writeParameter,
 } from '../../spec/index.ts'
 import { validValue } from '../cases/valid-value.ts'
-import type { Notes } from './counterexample.ts'
-import { bodyPlace } from './reason.ts'
-import type { Pair } from './side.ts'
+import type { Notes, Pair } from './counterexample.ts'
 import { hasSameSchema, valueCounterexamples } from './value-counterexamples.ts'
 
 /** A response before it is written. */
@@ -123,3 +124,15 @@ export const readable = ({ from }: Pair, media: Media): ReadableFormat | null =>
   const format = formatOf(from.contract.responses.document, media.pointer, media.type)
   return format.kind === 'json' || format.kind === 'text' || format.kind === 'xml' ? format : null
 }
+
+/** «`name` must have at least 1 character», for what the judges say with a pointer. */
+export const valueReason = (at: ValueLocation, message: string): string => {
+  const told = [at.place, `the ${at.in} parameter ${at.name}${at.place}`].find(
+    each => each !== '' && message.startsWith(`${each} `),
+  )
+  return told === undefined ? message : `${locationText(at)}${message.slice(told.length)}`
+}
+
+/** A place in a body: «`name` in its body». */
+export const bodyPlace = (body: string, place: Pointer): string =>
+  place === '' ? body : `${locationText(bodyLocation(place))} in ${body}`

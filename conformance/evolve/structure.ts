@@ -10,8 +10,8 @@ import {
   responseFor,
   writeJson,
 } from '../../spec/index.ts'
+import { type Side, sameParameter } from './counterexample.ts'
 import type { DifferenceLevel } from './difference.ts'
-import { type Side, sameParameter } from './side.ts'
 
 /** A difference that no example shows. */
 export type Structural = {

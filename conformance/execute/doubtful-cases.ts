@@ -1,7 +1,7 @@
 import { isRejection, sendsSecret } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
-import type { CurrentToken } from '../options/current-token.ts'
 import { tokenFor } from '../options/run-options.ts'
+import type { CurrentToken } from '../options/token-source.ts'
 import { isAccepted } from '../reach/accepted.ts'
 import { validObligation } from '../reach/probe.ts'
 import type { Sent } from '../send/lost-connections.ts'

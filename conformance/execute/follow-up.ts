@@ -2,7 +2,7 @@
 import { type Obligation, type Outcome, statusOf, type UntestedReason } from '../../spec/index.ts'
 import type { StepRole, TestCase, ValidKind } from '../cases/case.ts'
 import { lacksPart } from '../confirm/differences.ts'
-import { isCrash } from '../confirm/passes-alone.ts'
+import { isCrash } from '../confirm/group.ts'
 import { isOfName } from '../judge/expected-status.ts'
 import { judgeCase } from '../judge/judge-case.ts'
 import { type Incident, incidentsOf, observationsOf, type RunStats } from '../judge/run-stats.ts'

@@ -10,8 +10,8 @@ import {
 } from '../../spec/index.ts'
 import { combinedIdentities } from '../cases/conditions/factors.ts'
 import { verifyDefaults } from '../defaults.ts'
-import type { CurrentToken } from '../options/current-token.ts'
 import type { ListenOptions, RunOptions } from '../options/run-options.ts'
+import type { CurrentToken } from '../options/token-source.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
 

@@ -8,7 +8,7 @@ import {
 } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
-import { malformedHttpKindOf } from '../cases/raw-framing.ts'
+import { malformedHttpKindOf } from '../cases/render.ts'
 import { isTaken } from './expected-status.ts'
 
 const success = 'the response to a valid request'

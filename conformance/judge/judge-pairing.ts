@@ -8,8 +8,8 @@ import {
   violationOf,
 } from '../../spec/index.ts'
 import type { Chain, TestCase } from '../cases/case.ts'
-import { numberOfLabel } from '../cases/correlation-label.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
+import { numberOfLabel } from '../cases/with-optional.ts'
 
 /**
  * What exists has the values that it was created with, or changed to: also the only one of its kind, as at `PUT /me`. What was not there has those

@@ -16,10 +16,10 @@ import {
   testedScheme,
   type Waiver,
 } from '../../spec/index.ts'
+import type { OperationExamples } from '../cases/operation-model.ts'
 import type { PlanCache } from '../plan/plan-cache.ts'
 import type { Access } from './access.ts'
-import type { CurrentToken } from './current-token.ts'
-import type { CreatedNames, Examples, Fixtures } from './fixtures.ts'
+import type { CurrentToken } from './token-source.ts'
 
 /** What a run tests, and how it judges: plain JSON, and the same for all shards of a run. */
 export type Rules = StatusPolicy & {
@@ -194,3 +194,12 @@ export const secretOf =
   }: Pick<RunOptions, 'token' | 'otherToken' | 'secretsOfSchemes'>): SecretOf =>
   name =>
     ((name === otherUser ? otherToken : secretsOfSchemes.get(name ?? '')) ?? token).value()
+
+/** By operation, where the name of what it creates is: a JSON pointer into the response, or else into the request. */
+export type CreatedNames = Readonly<Record<string, string>>
+
+/** Values that exist, by `operation.parameter`, or by `*.parameter` for all operations that have one of this name. */
+export type Fixtures = Readonly<Record<string, readonly Json[]>>
+
+/** Values that requests were seen to have, by operation. */
+export type Examples = Readonly<Record<string, OperationExamples>>

@@ -21,9 +21,8 @@ import {
   type Waivers,
 } from '../../spec/index.ts'
 import { createOperationModel, type OperationModel } from '../cases/operation-model.ts'
-import type { Examples } from './fixtures.ts'
 import { createGate, dangerIn, type Gate, type Withheld, withheldOperations } from './gate.ts'
-import type { Rules } from './run-options.ts'
+import type { Examples, Rules } from './run-options.ts'
 
 /** The obligations of a contract under the rules of a run: what is tested, and what counts. */
 export type Scope = {

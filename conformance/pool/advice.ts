@@ -12,14 +12,13 @@ import {
   step,
 } from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
-import { labelOf } from '../cases/correlation-label.ts'
 import { exampleAt } from '../cases/declared-examples.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { validValue } from '../cases/valid-value.ts'
-import { listOf, membersIn, ofOtherLength } from './advice-without-place.ts'
+import { labelOf } from '../cases/with-optional.ts'
+import { codesCalled, edgesIn, formsFor, listOf, membersIn, ofOtherLength } from './advice-without-place.ts'
 import type { KnownValue } from './pool.ts'
 import { type Known, mostLetters, placesByName, placesOfRequest, spokenOf, textsIn } from './spoken-places.ts'
-import { codesCalled, edgesIn, formsFor } from './text-forms.ts'
 
 /** A value that may be accepted at a place of a request (see `ValuesByPlace`). */
 export type Advice = { readonly place: string } & Pick<KnownValue, 'value' | 'isForm'>

@@ -10,9 +10,8 @@ import {
   writeJson,
 } from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from '../cases/case.ts'
-import { labelOf } from '../cases/correlation-label.ts'
 import { isReading, type OperationModel } from '../cases/operation-model.ts'
-import { withoutBody } from '../cases/with-optional.ts'
+import { labelOf, withoutBody } from '../cases/with-optional.ts'
 import { caseWith, isWithin, otherSpellings, withStars } from './bound-spec.ts'
 import { withLastSegment } from './is-named.ts'
 import type { Place } from './likeness.ts'

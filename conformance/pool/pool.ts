@@ -9,11 +9,10 @@ import {
   writeJson,
 } from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
-import { refusalOfForeignNames, severalNamedBy } from './foreign-names.ts'
+import { createOwnUser, type OwnUser, refusalOfForeignNames, severalNamedBy } from './foreign-names.ts'
 import { nameText } from './is-named.ts'
 import { likenessTo, type Place } from './likeness.ts'
 import { createNameHistory, type NameHistory } from './name-history.ts'
-import { createOwnUser, type OwnUser } from './own-user.ts'
 import { isScalar, mayName, namesAsKeys, objectsIn, parametersBelow, readLimits, scalarsIn } from './shown.ts'
 
 /** A value that the server has shown or accepted. */

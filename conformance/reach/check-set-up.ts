@@ -3,9 +3,8 @@ import { resourcesOf } from '../../spec/index.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { type OperationSession, type RunSession, testedOperations, wayOf } from '../session/session.ts'
 import { answerOf } from '../set-up/api-answer.ts'
-import { baseUrlProblem, type Telling } from '../set-up/base-url.ts'
+import { baseUrlProblem, proxyProblem, type Telling } from '../set-up/base-url.ts'
 import { otherVersionProblem, type Tried } from '../set-up/other-version.ts'
-import { proxyProblem } from '../set-up/proxy-page.ts'
 import type { OpenTrial, Trial } from './probe.ts'
 
 /** What a plain request of the first operation showed. */

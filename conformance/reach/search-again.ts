@@ -9,8 +9,15 @@ import { type OpenTrial, sendPlain, tryFurther, tryKnown } from './probe.ts'
 import { searchValid } from './search.ts'
 import { searchFilled } from './search-filled.ts'
 import { searchObjects } from './search-further.ts'
-import type { TrialTime } from './trial-time.ts'
-import { isKeptOut, isServed, type Late, mostRounds, type OperationTrial, tryAll } from './trials.ts'
+import {
+  isKeptOut,
+  isServed,
+  type Late,
+  mostRounds,
+  type OperationTrial,
+  type TrialTime,
+  tryAll,
+} from './trials.ts'
 
 /**
  * Looks once more for valid requests of operations that accepted none, with what others have shown since. `open`: operations for which there

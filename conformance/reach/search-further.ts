@@ -1,10 +1,10 @@
 import { isArray, isObject, type Json, type Obligation, typeOf } from '../../spec/index.ts'
 import type { RequestSpec, TestCase, ValidKind } from '../cases/case.ts'
-import { labelOf } from '../cases/correlation-label.ts'
 import { countExamples } from '../cases/declared-examples.ts'
 import { withAllOptional, withoutBody } from '../cases/strategies/index.ts'
 import {
   isDate,
+  labelOf,
   optionalOf,
   optionalParametersOf,
   withEmptyTexts,

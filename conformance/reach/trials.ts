@@ -3,8 +3,8 @@ import { operationsAtATime } from '../options/run-options.ts'
 import { cutReason, untilTimeIsUp } from '../send/cut-send.ts'
 import { inFlight } from '../send/in-flight.ts'
 import { isHanging } from '../send/transport/failure.ts'
-import { createSlots } from '../send/transport/slots.ts'
-import { isPast } from '../session/run-clock.ts'
+import { createSlots } from '../send/transport/window.ts'
+import { isPast, type RunClock } from '../session/run-clock.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
 import {
   endTrial,
@@ -17,7 +17,6 @@ import {
 } from './probe.ts'
 import { learnRepeats } from './search.ts'
 import { mostLate, type Stragglers } from './stragglers.ts'
-import type { TrialTime } from './trial-time.ts'
 
 /** What came of trying an operation. */
 export type OperationTrial = Of<Trial>
@@ -218,4 +217,30 @@ export const tryAll = async <Result extends Trial | OpenTrial>(
     // What hangs beside others may not do so alone: it has no trial.
     return isSilent(id) && !alone.has(id) && ids.length > 1 ? [] : [asRejection(trial)]
   })
+}
+
+/** Until when operations are tried, on the clock of `performance.now`; null: there is no limit. */
+export type TrialTime = {
+  /** Every operation gets its plain request before anything else, so that these go on for as long as cases are sent. */
+  readonly plain: () => number | null
+  /** What looks for a request that is accepted has to leave time to those that come later. */
+  readonly search: () => number | null
+  /** From now on so many operations are tried, and so many later: they share what is left of the time for trials. */
+  readonly share: (operations: number, later: number) => void
+}
+
+export const createTrialTime = ({ preflight, deadline }: RunClock): TrialTime => {
+  let from = performance.now()
+  let part = 1
+  return {
+    plain: deadline,
+    search: () => {
+      const end = preflight()
+      return end === null ? null : from + part * (end - from)
+    },
+    share: (operations, later) => {
+      from = performance.now()
+      part = operations / Math.max(1, operations + later)
+    },
+  }
 }

@@ -2,7 +2,7 @@ import { isNumber, isWaitName, numberText, type Outcome, statusOf } from '../../
 import type { RequestSpec, TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { shortWait } from '../cases/strategies/index.ts'
-import type { CurrentToken } from '../options/current-token.ts'
+import type { CurrentToken } from '../options/token-source.ts'
 import type { Binder, Binding } from '../pool/instance.ts'
 import { knownPlaceOf, withKnown } from '../pool/known-values.ts'
 import type { ValuesByPlace } from '../pool/pool.ts'

@@ -9,8 +9,8 @@ import {
 } from '../../spec/index.ts'
 import type { RequestSpec, TestCase, ValidKind } from '../cases/case.ts'
 import { withExamples } from '../cases/declared-examples.ts'
-import { withText } from '../cases/derived-identity.ts'
 import { expectationOf } from '../cases/expectation.ts'
+import { withText } from '../cases/identities.ts'
 import { renderRequest, withoutCredentials } from '../cases/render.ts'
 import {
   plainSpecs,
@@ -21,16 +21,15 @@ import {
   withoutBody,
   withRichBody,
 } from '../cases/strategies/index.ts'
-import type { CurrentToken } from '../options/current-token.ts'
+import type { CurrentToken } from '../options/token-source.ts'
 import { type Binder, unbound } from '../pool/instance.ts'
 import { createBoundSend, createKnown, type KnownOptions } from './bound-send.ts'
 import { createGivenHeaders, type GivenHeaders, type GivenHeadersOptions } from './given-headers.ts'
 import { createLockedSend } from './lock-out.ts'
 import { type Attempt, createRecoveringSend, type Sent } from './lost-connections.ts'
-import { createOpenings } from './openings.ts'
 import { createPatientSend } from './patient-send.ts'
 import { createRenewedSend } from './renewed-send.ts'
-import { type CaseGate, type CaseSenderAround, createSendOnce } from './send-once.ts'
+import { type CaseGate, type CaseSenderAround, createOpenings, createSendOnce } from './send-once.ts'
 import type { Transport } from './transport/index.ts'
 import type { WaitLimits } from './transport/time-limit.ts'
 import { createUniqueValues } from './unique-values.ts'

@@ -11,8 +11,7 @@ import {
 import type { RequestSpec, TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import type { RandomValues } from '../cases/random-values.ts'
-import { rawRequestOf } from '../cases/raw-framing.ts'
-import { renderRequest } from '../cases/render.ts'
+import { rawRequestOf, renderRequest } from '../cases/render.ts'
 import type { Attempt } from './lost-connections.ts'
 
 /**

@@ -11,7 +11,7 @@ import {
 } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
-import type { CurrentToken } from '../options/current-token.ts'
+import type { CurrentToken } from '../options/token-source.ts'
 import { notSent, type Sent } from './lost-connections.ts'
 import { mayBeExpiry } from './renewed-send.ts'
 import { delay, type WaitLimits } from './transport/time-limit.ts'

@@ -2,7 +2,7 @@ import type { Outcome } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import type { Blockage } from './transport/blockage.ts'
 import { isRefused } from './transport/failure.ts'
-import { isLarge } from './transport/large-body.ts'
+import { isLarge } from './transport/node-http.ts'
 import { delay, type WaitLimits } from './transport/time-limit.ts'
 
 /** A test case as it was sent in the end, and its outcome. */

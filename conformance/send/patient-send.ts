@@ -1,6 +1,5 @@
 import { header, type Outcome, type UntestedReason } from '../../spec/index.ts'
-import type { Lasting } from './transport/lasting.ts'
-import type { Pace } from './transport/pace.ts'
+import type { Lasting, Pace } from './transport/pace.ts'
 import { delay, isOver, type WaitLimits } from './transport/time-limit.ts'
 
 /** Times that a case is sent again because the server asks for patience. */

@@ -1,7 +1,7 @@
 import { isRejection, type Outcome, sendsSecret, type UnauthenticatedPolicy } from '../../spec/index.ts'
 import { lacksUndeclared, type TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
-import type { CurrentToken } from '../options/current-token.ts'
+import type { CurrentToken } from '../options/token-source.ts'
 import type { Sent } from './lost-connections.ts'
 
 type RenewedSendOptions = {

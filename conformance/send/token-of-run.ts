@@ -14,8 +14,7 @@ import {
   withSecrets,
 } from '../../spec/index.ts'
 import { TokenError } from '../errors.ts'
-import { type CurrentToken, fixedToken, renewableToken } from '../options/current-token.ts'
-import type { TokenSource } from '../options/token-source.ts'
+import { type CurrentToken, fixedToken, renewableToken, type TokenSource } from '../options/token-source.ts'
 import { madeUpToken } from './transport/index.ts'
 
 /** The options of a run that are about its token. */

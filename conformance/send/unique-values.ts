@@ -15,13 +15,14 @@ import { expectationOf } from '../cases/expectation.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import type { RandomValues } from '../cases/random-values.ts'
 import { type Attempt, notSent } from './lost-connections.ts'
-import { alikeValues, otherValues } from './other-values.ts'
 import {
   type Answer,
+  alikeValues,
   answerTo,
   isAnswer,
   isScalar,
   mayBeConflict,
+  otherValues,
   scalarPlaces,
   valueIn,
 } from './taken-values.ts'

@@ -1,4 +1,5 @@
 import type { HttpRequest, Stop } from '../../spec/index.ts'
+import type { Budget } from '../confirm/resend-options.ts'
 import type { Gate } from '../options/gate.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import type { OnEnd } from '../send/cut-send.ts'
@@ -194,4 +195,20 @@ export const partOfTime = (end: number | null, share: number): number | null => 
 export const timeFor = (end: number | null, share: number): (() => boolean) => {
   const until = partOfTime(end, share)
   return () => isPast(until)
+}
+
+/** `left`: requests that may be sent; `end`: when their time is up, in milliseconds on the clock of `performance.now`; null: never. */
+export const createBudget = (left: number, end: number | null): Budget => {
+  const requests = { left }
+  const until = (time: number | null): Budget => ({
+    get left() {
+      return requests.left
+    },
+    set left(number) {
+      requests.left = number
+    },
+    isOver: () => isPast(time),
+    share: share => until(partOfTime(time, share)),
+  })
+  return until(end)
 }

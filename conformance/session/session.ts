@@ -1,7 +1,7 @@
 import { deriveSeed } from '../../generator/index.ts'
 import { type Obligation, resourcesOf, statusOf } from '../../spec/index.ts'
 import type { Listener } from '../callbacks/listener.ts'
-import { withCallbacks } from '../callbacks/with-callbacks.ts'
+import { withCallbacks } from '../callbacks/what-comes.ts'
 import { firstNumberOf } from '../cases/case.ts'
 import { createIdentities, type Share } from '../cases/identities.ts'
 import type { OperationModel } from '../cases/operation-model.ts'

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
-import { isCrash } from '../confirm/passes-alone.ts'
+import { isCrash } from '../confirm/group.ts'
 import { answerOf, serverWords } from '../judge/server-words.ts'
 import { isAbsenceInWords } from '../pool/rejection-words.ts'
 import { is503 } from '../send/patient-send.ts'

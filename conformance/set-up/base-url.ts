@@ -1,4 +1,11 @@
-import { basePathOf, type HttpRequest, type Operation, type Outcome, serversOf } from '../../spec/index.ts'
+import {
+  basePathOf,
+  type HttpRequest,
+  header,
+  type Operation,
+  type Outcome,
+  serversOf,
+} from '../../spec/index.ts'
 import { summary } from '../judge/observation-text.ts'
 import { type RunOptions, secretOf } from '../options/run-options.ts'
 import { createTransport } from '../send/transport/index.ts'
@@ -134,3 +141,22 @@ export const nowhereFrom = (request: HttpRequest): HttpRequest => ({
   target: '/plantstore-no-such-path',
   body: null,
 })
+
+/** Header fields of errors that a proxy made itself (RFC 9209, Squid). */
+const ofProxies = ['proxy-status', 'x-squid-error']
+
+/** Why an error is that of the proxy of the run and not of the server; null: it does not look like one. */
+export const proxyProblem = (
+  { proxy, target }: RunOptions,
+  operation: Operation,
+  outcome: Outcome,
+): string | null => {
+  if (proxy === null || outcome.kind === 'failure' || outcome.response.status < 400) return null
+  const { headers } = outcome.response
+  const isOwn =
+    ofProxies.some(name => header(headers, name) !== null) ||
+    (header(headers, 'via') !== null && isUndeclaredPage(operation, outcome))
+  return isOwn
+    ? `the proxy ${proxy.origin} answers in place of the server (${summary(outcome)}): does it let requests to ${target.host} through (--proxy, HTTP_PROXY, NO_PROXY)?`
+    : null
+}

@@ -1,5 +1,8 @@
+import { type Contract, withCredentialForm } from '../../spec/index.ts'
 import { ShardError } from '../errors.ts'
 import type { Evidence } from '../execute/evidence.ts'
+import type { Rules } from '../options/run-options.ts'
+import { createScope, type Scope } from '../options/scope.ts'
 
 /** Shards that were started further apart than this are of two runs, one of which was not removed. */
 const mostHours = 24
@@ -42,3 +45,15 @@ const runOf = ({ start, rules }: Evidence) => {
     nonce: nonce ?? null,
   } as const
 }
+
+/** The scope of a shard. All shards of one run get the very same, as deriving it takes longer than reading a shard. */
+export const shardScope = (contract: Contract, rules: Rules, today: string): Scope => {
+  const key = JSON.stringify([rules, today.slice(0, 10)])
+  const known = scopes.get(contract)
+  if (known?.key === key) return known.scope
+  const scope = createScope(withCredentialForm(contract, rules.auth), rules, today)
+  scopes.set(contract, { key, scope })
+  return scope
+}
+
+const scopes = new WeakMap<Contract, { readonly key: string; readonly scope: Scope }>()

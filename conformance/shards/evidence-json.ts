@@ -21,9 +21,8 @@ import { ShardError } from '../errors.ts'
 import type { Evidence, RunResults } from '../execute/evidence.ts'
 import type { Incident, ObligationStats, TimedCase } from '../judge/run-stats.ts'
 import { sliceNameOf } from '../plan/plan-slice.ts'
-import { readChain, type WrittenChain, writeChain } from './chain-json.ts'
-import { readOutcome, readRequest } from './read-exchange.ts'
-import { shardScope } from './shard-scope.ts'
+import { shardScope } from './check-same-run.ts'
+import { readChain, readOutcome, readRequest, type WrittenChain, writeChain } from './read-exchange.ts'
 
 const version = 1
 

@@ -18,10 +18,9 @@ import { addStats, createRunStats, type Incident, inPlanOrder, type RunStats } f
 import type { Scope } from '../options/scope.ts'
 import { type PlanSlice, sliceNameOf, slicesOf } from '../plan/plan-slice.ts'
 import { withAdditions } from '../send/redaction.ts'
-import { mostCertificates } from '../send/transport/server-certificates.ts'
+import { mostCertificates } from '../send/transport/connect.ts'
 import { concludeRun } from '../verdict/conclude-run.ts'
-import { checkSameRun } from './check-same-run.ts'
-import { shardScope } from './shard-scope.ts'
+import { checkSameRun, shardScope } from './check-same-run.ts'
 
 export type MergedRun = {
   readonly ledger: Ledger

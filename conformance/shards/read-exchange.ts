@@ -1,4 +1,14 @@
-import type { HttpRequest, Outcome, RecordedOutcome, RecordedRequest } from '../../spec/index.ts'
+import type {
+  HttpRequest,
+  Json,
+  Outcome,
+  RecordedOutcome,
+  RecordedRequest,
+  RecordedStep,
+  Secret,
+} from '../../spec/index.ts'
+import type { Chain, ChainStep, StepRole } from '../cases/case.ts'
+import { recordStep } from '../judge/record-outcome.ts'
 
 const bytesOf = ({
   data,
@@ -18,3 +28,28 @@ export const readOutcome = (outcome: RecordedOutcome): Outcome => {
   const { status, headers, body, ...rest } = outcome
   return { ...rest, response: { status, headers, body: bytesOf(body) } }
 }
+
+/** A chain as JSON. */
+export type WrittenChain = Omit<Chain, 'steps'> & {
+  readonly steps: readonly (RecordedStep & { readonly sent?: Json })[]
+}
+
+export const writeChain = ({ steps, ...rest }: Chain, secrets: readonly Secret[]): WrittenChain => ({
+  ...rest,
+  steps: steps.map(step => ({
+    ...recordStep(step, secrets, Number.POSITIVE_INFINITY),
+    ...(step.sent === undefined ? {} : { sent: step.sent }),
+  })),
+})
+
+export const readChain = ({ steps, ...rest }: WrittenChain): Chain => ({
+  ...rest,
+  steps: steps.map(
+    ({ request, outcome, role, ...step }): ChainStep => ({
+      ...step,
+      role: role as StepRole,
+      request: readRequest(request),
+      outcome: readOutcome(outcome),
+    }),
+  ),
+})

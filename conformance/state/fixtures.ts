@@ -9,7 +9,7 @@ import {
 } from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
 import type { OperationModel, ParameterModel } from '../cases/operation-model.ts'
-import type { Fixtures } from '../options/fixtures.ts'
+import type { Fixtures } from '../options/run-options.ts'
 import type { Missing } from './creator.ts'
 import type { InstancePool } from './instance-pool.ts'
 

@@ -2,7 +2,7 @@ import { creatorOf, type Json, type Operation, type Outcome, type Resource } fro
 import type { TestCase, ValidKind } from '../cases/case.ts'
 import { countExamples } from '../cases/declared-examples.ts'
 import { hasDone } from '../judge/expected-status.ts'
-import type { CreatedNames } from '../options/fixtures.ts'
+import type { CreatedNames } from '../options/run-options.ts'
 import { type Change, createFreeInstances } from '../pool/free-instances.ts'
 import { type Instance, type InstanceKind, kindKey, nameAfter, type Use } from '../pool/instance.ts'
 import { nameText } from '../pool/is-named.ts'

@@ -17,7 +17,7 @@ import {
 import type { TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { hasDone } from '../judge/expected-status.ts'
-import type { CreatedNames } from '../options/fixtures.ts'
+import type { CreatedNames } from '../options/run-options.ts'
 import type { NameHistory } from '../pool/name-history.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { type Maker, sendNamed } from './creator.ts'

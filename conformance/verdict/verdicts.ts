@@ -19,8 +19,7 @@ import { tooFewFor } from '../judge/response-times.ts'
 import { incidentsOf, observedVerdict } from '../judge/run-stats.ts'
 import { saidIn } from '../judge/server-words.ts'
 import type { Scope } from '../options/scope.ts'
-import type { Verdicts } from './conclusion.ts'
-import { underWaiver } from './under-waiver.ts'
+import { underWaiver, type Verdicts } from './conclusion.ts'
 
 export type Diagnosed = {
   readonly findings: readonly Finding[]

@@ -1,7 +1,6 @@
 import type { Constraint } from './constraint.ts'
 import type { Discriminate } from './discriminators.ts'
-import type { KeywordContext } from './keyword-context.ts'
-import { type NormalForm, unconstrained } from './normal-form.ts'
+import { type KeywordContext, type NormalForm, unconstrained } from './normal-form.ts'
 import { rewrite } from './rewrite.ts'
 import {
   applyNarrowing,

@@ -1,8 +1,7 @@
 import type { Json } from '../../spec/index.ts'
 import { isSchemaObject, namedSchemas, ownProperty, type Schema, subschemas } from '../read/keywords.ts'
 import { type Constraint, keyOf } from './constraint.ts'
-import type { KeywordContext } from './keyword-context.ts'
-import { dropImpossibleKinds, kinds, type NormalForm } from './normal-form.ts'
+import { dropImpossibleKinds, type KeywordContext, kinds, type NormalForm } from './normal-form.ts'
 
 type Constraints = readonly Constraint[]
 type Scope = KeywordContext['scope']

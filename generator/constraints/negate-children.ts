@@ -7,8 +7,7 @@ import {
   subschema,
   subschemas,
 } from '../read/keywords.ts'
-import { type KeywordContext, otherNames } from './keyword-context.ts'
-import { kinds, type SomeProperty } from './normal-form.ts'
+import { type KeywordContext, kinds, otherNames, type SomeProperty } from './normal-form.ts'
 import {
   approximately,
   atLeast,

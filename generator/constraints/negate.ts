@@ -10,9 +10,8 @@ import {
   subschema,
   subschemas,
 } from '../read/keywords.ts'
-import type { KeywordContext } from './keyword-context.ts'
 import { branch, type NegateKeyword, negateChildren, noBranch } from './negate-children.ts'
-import { anyKind, anyNumber, kinds, kindsOfType } from './normal-form.ts'
+import { anyKind, anyNumber, type KeywordContext, kinds, kindsOfType } from './normal-form.ts'
 import {
   atLeast,
   atMost,

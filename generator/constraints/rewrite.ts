@@ -1,8 +1,7 @@
 import { ownProperty, type SchemaObject, stringsIn } from '../read/keywords.ts'
 import type { Constraint, ConstraintFactory, Omission, PathSegment } from './constraint.ts'
-import type { KeywordContext } from './keyword-context.ts'
 import { negateKeyword } from './negate.ts'
-import { kinds } from './normal-form.ts'
+import { type KeywordContext, kinds } from './normal-form.ts'
 import {
   atLeast,
   type Branch,

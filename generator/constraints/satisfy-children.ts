@@ -7,8 +7,7 @@ import {
   subschema,
   subschemas,
 } from '../read/keywords.ts'
-import { atChild, inPlace, type KeywordContext, otherNames } from './keyword-context.ts'
-import { kinds } from './normal-form.ts'
+import { atChild, inPlace, type KeywordContext, kinds, otherNames } from './normal-form.ts'
 import {
   type Branch,
   type Choice,

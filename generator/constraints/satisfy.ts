@@ -3,8 +3,7 @@ import { drawnFormats } from '../domains/formats.ts'
 import { integerRange } from '../domains/integer-range.ts'
 import { decimalOf } from '../domains/numbers.ts'
 import { countOf, type SchemaObject, stringsIn, subschema, subschemas } from '../read/keywords.ts'
-import { inPlace, type KeywordContext } from './keyword-context.ts'
-import { kindsOfType } from './normal-form.ts'
+import { inPlace, type KeywordContext, kindsOfType } from './normal-form.ts'
 import {
   atLeast,
   atMost,

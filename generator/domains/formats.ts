@@ -1,4 +1,4 @@
-import { pick, type RandomSource } from './random-source.ts'
+import { pick, type RandomSource } from './language.ts'
 
 /** A string format: how to draw a plain member, how to recognise one, and strings that just miss it. */
 type Format = {

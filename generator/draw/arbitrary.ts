@@ -8,7 +8,7 @@ import {
   numberText,
   rawNumber,
 } from '../../spec/index.ts'
-import type { RandomSource } from '../domains/random-source.ts'
+import type { RandomSource } from '../domains/language.ts'
 import { fc } from './fast-check.ts'
 
 /** How to draw values, how to recognise them, and one to fall back on if drawing fails. */

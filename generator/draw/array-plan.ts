@@ -1,8 +1,8 @@
 import { canonical, isArray, type Json } from '../../spec/index.ts'
 import type { Constraint, ConstraintFactory } from '../constraints/constraint.ts'
 import type { NormalForm } from '../constraints/normal-form.ts'
-import { oneIn, pick, type RandomSource, seededRandomSource } from '../domains/random-source.ts'
-import { memoised } from './memo.ts'
+import { oneIn, pick, type RandomSource, seededRandomSource } from '../domains/language.ts'
+import { memoised } from './object-plan.ts'
 import { firstIn, impractical, type ValueGraph, type ValueNode, type ValuePlan } from './value-plan.ts'
 
 const usualExtra = 4

@@ -10,8 +10,8 @@ import {
   numberText,
 } from '../../spec/index.ts'
 import type { NormalForm } from '../constraints/normal-form.ts'
+import { oneIn, pick, type RandomSource } from '../domains/language.ts'
 import { commonMultiple, jsonNumber, multiple, one, stepsBelow } from '../domains/numbers.ts'
-import { oneIn, pick, type RandomSource } from '../domains/random-source.ts'
 import type { ValuePlan } from './value-plan.ts'
 
 /** The multiples of `step` from `low` to `high` steps; null for no bound. */

@@ -1,8 +1,7 @@
 import { define, type Json } from '../../spec/index.ts'
 import type { Constraint } from '../constraints/constraint.ts'
 import type { NormalForm } from '../constraints/normal-form.ts'
-import { oneIn, type RandomSource } from '../domains/random-source.ts'
-import { memoised } from './memo.ts'
+import { oneIn, type RandomSource } from '../domains/language.ts'
 import { createPropertyNames } from './property-names.ts'
 import { firstIn, impractical, type ValueGraph, type ValuePlan } from './value-plan.ts'
 
@@ -200,4 +199,26 @@ const pairwiseSubsets = (names: readonly string[]): readonly (readonly string[])
     names.filter((_, at) => !((at >> digit) & 1)),
   ]).flat()
   return [[], names, ...split]
+}
+
+/** Makes a result on the first call and keeps it. */
+export const once = <Result>(make: () => Result): (() => Result) => {
+  let made: { readonly result: Result } | undefined
+  return () => {
+    made ??= { result: make() }
+    return made.result
+  }
+}
+
+/** Makes one result for each argument and keeps them. */
+export const memoised = <Argument, Result>(
+  make: (argument: Argument) => Result,
+): ((argument: Argument) => Result) => {
+  const results = new Map<Argument, Result>()
+  return argument => {
+    if (results.has(argument)) return results.get(argument) as Result
+    const result = make(argument)
+    results.set(argument, result)
+    return result
+  }
 }

@@ -1,6 +1,6 @@
 import type { Constraint } from '../constraints/constraint.ts'
 import type { ObjectForm, OtherNames, SomeProperty } from '../constraints/normal-form.ts'
-import { type RandomSource, seededRandomSource, shuffled } from '../domains/random-source.ts'
+import { type RandomSource, seededRandomSource, shuffled } from '../domains/language.ts'
 import { regExpOf } from '../read/regexp.ts'
 import type { ValueGraph } from './value-plan.ts'
 

@@ -8,15 +8,13 @@ import { type Alternatives, findAlternatives } from '../constraints/alternatives
 import { type Constraint, type ConstraintFactory, keyOf } from '../constraints/constraint.ts'
 import { createDiscriminate, type Discriminate } from '../constraints/discriminators.ts'
 import { kinds, type NormalForm } from '../constraints/normal-form.ts'
-import { pick } from '../domains/random-source.ts'
+import { pick } from '../domains/language.ts'
 import type { Evaluator } from '../oracles/evaluate.ts'
 import type { SchemaDocument } from '../read/document.ts'
 import { createArrayPlan } from './array-plan.ts'
-import { createDistinct } from './distinct.ts'
-import { memoised, once } from './memo.ts'
 import { createNumberPlan } from './number-plan.ts'
-import { createObjectPlan } from './object-plan.ts'
-import { createStringPlan } from './string-plan.ts'
+import { createObjectPlan, memoised, once } from './object-plan.ts'
+import { createDistinct, createStringPlan } from './string-plan.ts'
 import { firstIn, impractical, type ValueGraph, type ValueNode, type ValuePlan } from './value-plan.ts'
 
 const deepest = 24

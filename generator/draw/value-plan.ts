@@ -1,6 +1,6 @@
 import type { Json } from '../../spec/index.ts'
 import type { Constraint, ConstraintFactory } from '../constraints/constraint.ts'
-import type { RandomSource } from '../domains/random-source.ts'
+import type { RandomSource } from '../domains/language.ts'
 import type { SchemaDocument } from '../read/document.ts'
 
 /** A plan to build values of one kind from a normal form. Depths count nested arrays and objects: a string has depth 0. */

@@ -1,9 +1,9 @@
-import { type Headers, header } from '../../spec/index.ts'
-import { adminPrefix } from '../documents/prefix.ts'
-import type { Middleware } from '../engine/context.ts'
+import { type Contract, type Headers, header } from '../../spec/index.ts'
+import { adminPrefix, type Served } from '../documents/documents.ts'
+import type { MockResponse } from '../engine/compiled-response.ts'
+import type { Middleware, ServedDocument } from '../engine/context.ts'
 import type { MaybePromise } from '../engine/maybe-promise.ts'
-import type { MockResponse } from '../engine/mock-response.ts'
-import type { MockRequest } from '../engine/request.ts'
+import { type MockRequest, pathOf } from '../engine/request.ts'
 
 /** Names that nobody can register, so that no page of the internet has one (RFC 6761, 6762, 8375 and .internal). */
 const reserved = /(?:^|\.)(?:localhost|local|internal|test|home\.arpa)$/
@@ -78,3 +78,46 @@ export const jsonResponse = (value: unknown, status = 200): MockResponse => ({
   ],
   body: utf8.encode(`${JSON.stringify(value)}\n`),
 })
+
+/** `GET /__plantstore/health`, for scripts that wait for the mock; `problem`: why an older document is still served. */
+export const healthRoutes = (documents: () => readonly Served[]): AdminRoutes => ({
+  'GET /health': () => {
+    const [first, ...more] = documents()
+    return jsonResponse({
+      status: 'ok',
+      ...(first === undefined ? {} : healthOf(first)),
+      ...(more.length === 0 ? {} : { more: more.map(healthOf) }),
+    })
+  },
+})
+
+const healthOf = ({ prefix, contract, problem }: Served): object => ({
+  ...(prefix === '' ? {} : { prefix }),
+  contract: nameOf(contract),
+  operations: contract.operations.length,
+  ...(problem === null ? {} : { problem }),
+})
+
+const nameOf = ({ title, version }: Contract): string => `${title} ${version}`.trim()
+
+/**
+ * What a browser asks for that is given the address of the mock: `/` leads to the console, and there is no icon. Only if no
+ * document declares these paths; neither is recorded.
+ */
+export const landing =
+  (documents: () => readonly ServedDocument[]): Middleware =>
+  (context, next) => {
+    const { method, target, headers } = context.request
+    if (method !== 'GET' || (target !== '/' && target !== '/favicon.ico')) return next(context)
+    const accept = header(headers, 'accept') ?? ''
+    const isWanted = target === '/' ? accept.includes('text/html') : /image\/|\*\/\*/.test(accept)
+    if (!isWanted || documents().some(document => declares(document, target))) return next(context)
+    if (target === '/favicon.ico') return textResponse(404, 'there is no icon')
+    const console = `${adminPrefix}/`
+    const { headers: lines, ...response } = textResponse(302, `the console of the mock is at ${console}`)
+    return { ...response, headers: [...lines, ['Location', console], ['Cache-Control', 'no-store']] }
+  }
+
+const declares = ({ prefix, engine }: ServedDocument, target: string): boolean =>
+  pathOf(target).startsWith(prefix) &&
+  engine.router('GET', pathOf(target.slice(prefix.length))).kind !== 'no-path'

@@ -1,9 +1,14 @@
 import type { Json, Operation } from '../../spec/index.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { AnswerParts } from './answer-parts.ts'
-import { answerStatus, composeAnswer } from './compose.ts'
-import { linesOf } from './headers.ts'
-import { answerViolation, headerBreachOf, unsendable } from './problems.ts'
+import {
+  answerStatus,
+  answerViolation,
+  composeAnswer,
+  headerBreachOf,
+  linesOf,
+  unsendable,
+} from './compose.ts'
+import type { AnswerParts } from './when.ts'
 
 /** What is wrong with the body and the headers of an answer, one line each. */
 export const answerProblems = async (

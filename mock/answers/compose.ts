@@ -2,23 +2,64 @@ import {
   type DeclaredResponse,
   type Headers,
   header,
+  headerIn,
   isJsonMedia,
   type Json,
   mediaFor,
   mediaType,
+  type ResponseViolation,
   responseFor,
   writeJson,
 } from '../../spec/index.ts'
 import { buildResponse } from '../engine/build-response.ts'
-import { withChallenge } from '../engine/challenge.ts'
-import { statusOf } from '../engine/compiled-response.ts'
+import {
+  bytesOf,
+  isBodiless,
+  type MockResponse,
+  noBody,
+  statusOf,
+  writeResponse,
+} from '../engine/compiled-response.ts'
 import { compiledOperation, compiledResponse, type Engine, fitOf } from '../engine/engine.ts'
-import { askedOf, fittedHeaders } from '../engine/fit.ts'
-import { type MockResponse, noBody } from '../engine/mock-response.ts'
-import type { JudgedRequest } from '../engine/request.ts'
-import { bytesOf, writeResponse } from '../engine/write-response.ts'
-import { perObject } from '../per-object.ts'
-import { withHeaders } from './headers.ts'
+import { withChallenge } from '../engine/prefer-response.ts'
+import { askedOf, fittedHeaders, type JudgedRequest } from '../engine/request.ts'
+import { perObject } from '../memo.ts'
+import { isFieldValue } from '../values/repaired.ts'
+
+/** Headers as users write them; a list gives several lines of one name. */
+export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>
+
+/** Those that say how the body is sent; the mock writes them itself. */
+const own = new Set(['content-length', 'transfer-encoding', 'connection', 'trailer', 'upgrade'])
+
+const isName = (text: string): boolean => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text)
+
+/** What is wrong with a value as headers, one line each. */
+export const checkHeaders = (value: unknown): readonly string[] => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return ['headers must be an object of texts by name']
+  return Object.entries(value as Readonly<Record<string, unknown>>).flatMap(([name, text]) => {
+    if (!isName(name)) return [`headers: ${JSON.stringify(name)} is no name of a header`]
+    if (own.has(name.toLowerCase())) return [`headers: the mock writes ${name} itself`]
+    const texts = Array.isArray(text) ? text : [text]
+    return texts.length > 0 && texts.every(each => typeof each === 'string' && isFieldValue(each))
+      ? []
+      : [`headers: ${name} must be a text without control characters and characters beyond U+00FF`]
+  })
+}
+
+export const linesOf = (headers: AnswerHeaders | undefined): Headers =>
+  Object.entries(headers ?? {}).flatMap(([name, value]) =>
+    (typeof value === 'string' ? [value] : value).map(text => [name, text] as const),
+  )
+
+/** The response with these headers in the place of its own of the same names. */
+export const withHeaders = (response: MockResponse, headers: Headers): MockResponse => {
+  if (headers.length === 0) return response
+  const names = new Set(headers.map(([name]) => name.toLowerCase()))
+  const kept = response.headers.filter(([name]) => !names.has(name.toLowerCase()))
+  return { ...response, headers: [...kept, ...headers] }
+}
 
 /** An answer of the user's own. */
 export type Answer = {
@@ -100,4 +141,59 @@ const withMedia = (declared: DeclaredResponse, type: string | null): DeclaredRes
   const found = known.get(key) ?? (media.length === 0 ? declared : { ...declared, media })
   known.set(key, found)
   return found
+}
+
+const maxShown = 5
+
+/** How an answer breaks the contract, in one line with the place and the way out; null: it does not. */
+export const answerViolation = (
+  engine: Engine,
+  operation: JudgedRequest['operation'],
+  response: MockResponse,
+): string | null => {
+  const { status, body } = response
+  const declared = responseFor(operation, status)
+  const extra = body.length > 0 && declared?.media.length === 0
+  const violations = compiledOperation(engine, operation).judgeResponse(response, undefined)
+  const found = [
+    ...(extra ? ['the contract declares no body'] : []),
+    ...new Set(violations.map(violationText)),
+  ]
+  if (found.length === 0) return null
+  const more = found.length > maxShown ? `; and ${found.length - maxShown} more` : ''
+  return `the answer ${status} breaks the contract: ${found.slice(0, maxShown).join('; ')}${more}; change it, or add undeclared: true to break the contract on purpose`
+}
+
+/** How headers break the contract of a response, whatever its body; null: they do not. */
+export const headerBreachOf = (
+  engine: Engine,
+  operation: JudgedRequest['operation'],
+  response: MockResponse,
+  names: ReadonlySet<string>,
+): string | null => {
+  const [found] = compiledOperation(engine, operation)
+    .judgeResponse(response, undefined)
+    .filter(({ subject }) => names.has(headerIn(subject) ?? ''))
+  return found === undefined
+    ? null
+    : `headers break the contract of ${response.status}: ${violationText(found)}; change them, or add undeclared: true to break the contract on purpose`
+}
+
+/** Null: the answer can be sent as it is. */
+export const unsendable = (status: number, hasBody: boolean): string | null =>
+  hasBody && isBodiless(status) ? `a ${status} response cannot have a body` : null
+
+const violationText = ({ subject, expected, actual, kind }: ResponseViolation): string => {
+  switch (subject.kind === 'response' ? subject.aspect : null) {
+    case 'declared':
+      return `the status is not declared (${expected.replace(/^[^:]*: /, 'declared: ')})`
+    case 'schema':
+      return / is (?:missing|not declared)$/.test(expected) ? expected : `${expected}, not ${actual}`
+    case 'json':
+      return actual
+    case 'header':
+      return kind === 'absent' ? `${expected} is missing` : `${expected}, not ${actual}`
+    default:
+      return `it must have ${expected}, not ${actual}`
+  }
 }

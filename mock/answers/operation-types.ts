@@ -1,6 +1,7 @@
 /** The types of bodies and parameters, read from the `operations` that openapi-typescript writes for a document. */
-import type { AnswerBody } from './answer-parts.ts'
+
 import type { AnswerRequest } from './request.ts'
+import type { AnswerBody } from './when.ts'
 
 /** Operations of which no types are known. */
 export type AnyOperations = Readonly<Record<string, unknown>>

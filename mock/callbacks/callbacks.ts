@@ -1,13 +1,18 @@
 import { type Callback, type Exchange, header, resolved, sentBy } from '../../spec/index.ts'
+import type { MockResponse } from '../engine/compiled-response.ts'
 import type { Context, Middleware, SendFault } from '../engine/context.ts'
 import type { Engine } from '../engine/engine.ts'
 import { chain } from '../engine/maybe-promise.ts'
-import type { MockResponse } from '../engine/mock-response.ts'
-import { brokenBody, callbackBody } from './callback-body.ts'
 import { exchangeOf } from './exchange-of.ts'
-import { madeCredentials, madeFields } from './made-fields.ts'
-import { markHeader, type Outcome, type SendOptions, sendOperation } from './send-operation.ts'
-import { createSubscribers } from './subscribers.ts'
+import {
+  brokenBody,
+  callbackBody,
+  markHeader,
+  type Outcome,
+  type SendOptions,
+  sendOperation,
+} from './send-operation.ts'
+import { createSubscribers, madeCredentials, madeFields } from './subscribers.ts'
 
 export type Callbacks = { readonly middleware: Middleware; readonly close: () => void }
 

@@ -1,12 +1,25 @@
-import { createResponseJudge, type Headers, type HttpResponse, type Operation } from '../../spec/index.ts'
+import {
+  createResponseJudge,
+  type Exchange,
+  type Headers,
+  type HttpResponse,
+  isJsonMedia,
+  isObject,
+  type Json,
+  type JsonObject,
+  type Media,
+  mediaType,
+  type Operation,
+  readJson,
+  writeJson,
+} from '../../spec/index.ts'
+import { digest } from '../chance/hash.ts'
+import { noBody } from '../engine/compiled-response.ts'
 import type { Engine } from '../engine/engine.ts'
-import { noBody } from '../engine/mock-response.ts'
-import type { Clock, Journal } from '../middleware/journal.ts'
+import { type Clock, type Journal, shownViolation } from '../middleware/journal.ts'
 import type { ShownViolation } from '../middleware/journal-entry.ts'
-import { shownViolation } from '../middleware/shown-violations.ts'
-import { refusalOf } from './allowed.ts'
-import type { Body } from './callback-body.ts'
-import { type Outgoing, send } from './send.ts'
+import { madeItem } from '../streams/made-items.ts'
+import { type Outgoing, refusalOf, send } from './send.ts'
 
 export type SendOptions = {
   readonly journal: Journal
@@ -88,3 +101,79 @@ const judged = (
   answer: HttpResponse,
 ): readonly ShownViolation[] =>
   createResponseJudge(contract, operation)(answer, undefined).map(shownViolation)
+
+export type Body = { readonly type: string; readonly bytes: Uint8Array }
+
+/**
+ * The body of a callback: the example of the document, else a made-up value, with what the answer and the request say under the same
+ * names, also one level deeper, if that conforms. `event`: what it is said to be about. Undefined: none could be made.
+ */
+export const callbackBody = async (
+  { contract, examples, generated, makers }: Engine,
+  media: Media,
+  exchange: Exchange,
+  event: string | null = null,
+): Promise<Body | undefined> => {
+  const { type, pointer, schema } = media
+  const bodyOf = (value: Json): Body => ({
+    type,
+    bytes: new TextEncoder().encode(
+      typeof value === 'string' && !isJsonMedia(mediaType(type) ?? '') ? value : writeJson(value),
+    ),
+  })
+  const example = examples.named(pointer, type, null)
+  if (example !== undefined) return bodyOf(example)
+  if (schema === null) return bodyOf({})
+  const { document, schemas } = contract.requests
+  const validate = schemas.validator(schema)
+  const seed = digest(`${exchange.url} ${exchange.status}`)
+  const made = await madeItem(
+    { document, schema, validatorOf: schemas.validator, examples, generated, makers },
+    seed,
+    0,
+  )
+  if (made === undefined || !isObject(made)) return made === undefined ? undefined : bodyOf(made)
+  const events = event === null ? [] : eventNames.map(name => [name, event] as const)
+  const known = Object.fromEntries([
+    ...events,
+    ...[jsonOf(exchange.request.body), jsonOf(exchange.response.body)].flatMap(Object.entries),
+  ]) as Readonly<Record<string, Json>>
+  let value = made
+  const put = (changed: JsonObject): void => {
+    if (validate(changed).length === 0) value = changed
+  }
+  for (const [name, member] of Object.entries(made)) {
+    if (Object.hasOwn(known, name)) put({ ...value, [name]: known[name] as Json })
+    // An event has what it is about as a property: `{"event": "order.created", "order": {…}}`.
+    else if (isObject(member))
+      for (const inner of Object.keys(member))
+        if (Object.hasOwn(known, inner))
+          put({ ...value, [name]: { ...(value[name] as JsonObject), [inner]: known[inner] as Json } })
+  }
+  return bodyOf(value)
+}
+
+/** Properties that say what a webhook is about. */
+const eventNames = ['event', 'type', 'topic', 'event_type', 'eventType']
+
+/** The same with something missing that the document requires, so that it is still known by the rest; else not even JSON. */
+export const brokenBody = async (
+  engine: Engine,
+  media: Media,
+  ...of: [Exchange, string | null]
+): Promise<Body> => {
+  const { type, schema } = media
+  const body = await callbackBody(engine, media, ...of)
+  const value = jsonOf(body?.bytes ?? null)
+  const validate = schema === null ? () => [] : engine.contract.requests.schemas.validator(schema)
+  const wrong = Object.keys(value)
+    .toSorted((left, right) => Number(eventNames.includes(left)) - Number(eventNames.includes(right)))
+    .map(name => Object.fromEntries(Object.entries(value).filter(([other]) => other !== name)))
+    .find(each => validate(each).length > 0)
+  return { type, bytes: new TextEncoder().encode(wrong === undefined ? '{' : writeJson(wrong)) }
+}
+
+const jsonOf = (body: Uint8Array | null): Readonly<Record<string, Json>> => {
+  const reading = body === null ? null : readJson(body)
+  return reading?.ok === true && isObject(reading.value) ? reading.value : {}
+}

@@ -1,11 +1,17 @@
 import {
   type Callback,
   type Exchange,
+  type Headers,
   isSameName,
   namedScalars,
+  type Operation,
+  placesOf,
   plainName,
+  plainValue,
   resolved,
+  type Scheme,
 } from '../../spec/index.ts'
+import type { Engine } from '../engine/engine.ts'
 
 /** Who asked for webhooks, and which. */
 export type Subscribers = {
@@ -68,3 +74,29 @@ const isAbout = (name: string, method: string): boolean => {
   const text = plainName(name)
   return done[method]?.test(text) === true || !Object.values(done).some(words => words.test(text))
 }
+
+/** What a callback has beside its body: header fields that it has to have, and credentials. */
+
+/** The required fields, with the simplest values. */
+export const madeFields = ({ contract: { requests } }: Engine, { parameters }: Operation): Headers =>
+  parameters
+    .filter(({ in: place, required }) => place === 'header' && required)
+    .map(({ name, schema }) => {
+      const value = schema === null ? 'plantstore' : plainValue(placesOf(requests.document, schema))
+      return [name, typeof value === 'string' ? value : JSON.stringify(value)] as const
+    })
+
+/** Those of the first alternative that the document declares: a value that a client cannot check, as nobody has agreed on a secret. */
+export const madeCredentials = ({ security: [schemes = []] }: Operation): Headers =>
+  schemes.flatMap(scheme => {
+    const field = fieldOf(scheme)
+    return field === null ? [] : [field]
+  })
+
+const fieldOf = (scheme: Scheme): readonly [string, string] | null => {
+  if (scheme.kind === 'bearer') return ['Authorization', `Bearer ${made}`]
+  if (scheme.kind === 'basic') return ['Authorization', `Basic ${btoa(`${made}:${made}`)}`]
+  return scheme.kind === 'apiKey' && scheme.in === 'header' ? [scheme.key, made] : null
+}
+
+const made = 'plantstore'

@@ -13,8 +13,7 @@ import {
 import type { ServedDocument } from '../engine/context.ts'
 import type { Engine } from '../engine/engine.ts'
 import { OptionError } from '../errors.ts'
-import { type Body, callbackBody } from './callback-body.ts'
-import { type Outcome, type SendOptions, sendOperation } from './send-operation.ts'
+import { type Body, callbackBody, type Outcome, type SendOptions, sendOperation } from './send-operation.ts'
 
 /** What is said of a webhook that is to be sent. */
 export type WebhookOptions = {

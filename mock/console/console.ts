@@ -1,18 +1,17 @@
 import { asNode, header, isBelow, isObject, type ObligationPath, pathOf, readJson } from '../../spec/index.ts'
 import type { MockState } from '../admin/mock-state.ts'
 import { type AdminRoutes, jsonResponse, textResponse } from '../admin/routes.ts'
-import { adminPrefix } from '../documents/prefix.ts'
-import type { MockResponse } from '../engine/mock-response.ts'
+import { adminPrefix } from '../documents/documents.ts'
+import type { MockResponse } from '../engine/compiled-response.ts'
 import type { MockRequest } from '../engine/request.ts'
 import { memoize } from '../memo.ts'
+import { shownViolations } from '../middleware/journal.ts'
 import type { Entry } from '../middleware/journal-entry.ts'
-import { shownViolations } from '../middleware/shown-violations.ts'
-import { libraryFile, pageFile } from './assets.ts'
+import { libraryFile, pageDocument, pageFile } from './assets.ts'
 import { editableRequestOf } from './code-snippets.ts'
-import { createCoverage } from './coverage.ts'
+import { createCoverage, exercisedBy, type JudgeOptions, readAgain } from './coverage.ts'
 import { eventStream } from './events.ts'
 import { exchangeDetailsOf, exchangeSummaryOf } from './exchange.ts'
-import { exercisedBy, type JudgeOptions, readAgain } from './exercised.ts'
 import type {
   ContractSummary,
   ExchangeDetails,
@@ -21,10 +20,8 @@ import type {
   Violation,
   ViolationDetails,
 } from './messages.ts'
-import { inOrderOfTags, operationDetailsOf, operationSummaryOf } from './operation-details.ts'
-import { pageDocument } from './page-document.ts'
-import { placeText } from './place-text.ts'
-import { fieldTexts, filledHead, likeOf } from './samples/form-fields.ts'
+import { inOrderOfTags, operationDetailsOf, operationSummaryOf, placeText } from './operation-details.ts'
+import { fieldTexts, filledHead, likeOf } from './samples/sample-request.ts'
 import { samplesOf } from './samples/samples.ts'
 import { type Catalog, catalogOf, type ServedOperation } from './served-operations.ts'
 import { createUsage } from './usage.ts'

@@ -1,6 +1,6 @@
 import { type Headers, header, redact } from '../../spec/index.ts'
+import { shownViolations } from '../middleware/journal.ts'
 import type { Entry } from '../middleware/journal-entry.ts'
-import { shownViolations } from '../middleware/shown-violations.ts'
 import { snippetsOf } from './code-snippets.ts'
 import type { Body, ExchangeDetails, ExchangeSummary, HeaderField } from './messages.ts'
 import type { Mask } from './secrets.ts'

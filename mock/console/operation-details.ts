@@ -9,6 +9,7 @@ import {
   type Parameter,
   type Scheme,
   valueAt,
+  whereText,
 } from '../../spec/index.ts'
 import type {
   FieldDetails,
@@ -17,8 +18,7 @@ import type {
   OperationDetails,
   OperationSummary,
 } from './messages.ts'
-import { placeText } from './place-text.ts'
-import { inputOf, uploadOf } from './samples/form-fields.ts'
+import { inputOf, uploadOf } from './samples/sample-request.ts'
 import { schemaLines } from './schema-lines.ts'
 import type { ServedOperation } from './served-operations.ts'
 
@@ -134,3 +134,6 @@ const schemeText = (scheme: Scheme): string => {
       return `Authorization: ${authorizationSchemes[scheme.kind].name} …`
   }
 }
+
+/** `openapi.yaml:41`: file and line of a place in the document. */
+export const placeText = (contract: Contract, pointer: string): string => whereText(contract.place(pointer))

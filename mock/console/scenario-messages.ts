@@ -7,7 +7,7 @@ export type ScenarioState = {
   readonly set: string | null
 }
 
-/** The same as in `mock/scenarios/scenario.ts`; a test compares them. */
+/** The same as in `mock/scenarios/registry.ts`; a test compares them. */
 export type Scenario = {
   readonly status?: number
   /** Absent as well if a function answers. */

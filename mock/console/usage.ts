@@ -1,7 +1,7 @@
 import { allPlaces, header, type Operation, readJson, type Usage, usageOf } from '../../spec/index.ts'
 import type { Journal } from '../middleware/journal.ts'
 import type { Entry } from '../middleware/journal-entry.ts'
-import { readAgain } from './exercised.ts'
+import { readAgain } from './coverage.ts'
 import type { ServedOperation } from './served-operations.ts'
 
 export type UsageTracker = { readonly report: () => Usage; readonly clear: () => void }

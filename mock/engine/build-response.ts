@@ -6,16 +6,12 @@ import {
   writeJson,
 } from '../../spec/index.ts'
 import type { ResponsePreferences } from '../preferences/prefer.ts'
-import { statusOf } from './compiled-response.ts'
+import { bytesOf, type MockResponse, noBody, statusOf } from './compiled-response.ts'
 import { compiledOperation, compiledResponse, type Engine } from './engine.ts'
-import type { FittedTo } from './fit.ts'
 import { type MadeFrom, makeUp, streamOf } from './make-response.ts'
 import type { MaybePromise } from './maybe-promise.ts'
-import { hasAllDue } from './merge-known.ts'
-import { type MockResponse, noBody } from './mock-response.ts'
-import { type MockRequest, seedOf } from './request.ts'
-import { isStream } from './stream-response.ts'
-import { bytesOf } from './write-response.ts'
+import { type FittedTo, type MockRequest, seedOf } from './request.ts'
+import { hasAllDue, isStream } from './stream-response.ts'
 
 /** What a response is built from. */
 export type ResponseSpec = {

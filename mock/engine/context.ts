@@ -8,9 +8,9 @@ import type {
 } from '../../spec/index.ts'
 import { type Prefer, readPrefer } from '../preferences/prefer.ts'
 import type { Examples } from '../values/examples.ts'
+import type { Fault, MockResponse } from './compiled-response.ts'
 import type { Engine } from './engine.ts'
 import type { MaybePromise } from './maybe-promise.ts'
-import type { Fault, MockResponse } from './mock-response.ts'
 import type { JudgedRequest, MockRequest } from './request.ts'
 
 /** One request on its way through the mock, with what is found out about it. Each mutable field says what sets it. */

@@ -4,6 +4,7 @@ import {
   createResponseJudge,
   createRouter,
   type DeclaredResponse,
+  header,
   type Operation,
   operationContext,
   type RequestJudge,
@@ -16,13 +17,12 @@ import {
 import { createNegotiation, type Negotiation } from '../media/negotiate.ts'
 import { createMemo, type Memo } from '../memo.ts'
 import type { Examples } from '../values/examples.ts'
-import { createGeneratedValues, type GeneratedValues } from '../values/generated-values.ts'
 import { createSampler, type PrismSample, type Sampler } from '../values/prism.ts'
+import { createGeneratedValues, type GeneratedValues } from '../values/repaired.ts'
 import { type CustomValues, createMakers, type ValueProviders } from '../values/value-providers.ts'
-import { type CompiledResponse, compileResponse } from './compiled-response.ts'
-import type { Fit } from './fit.ts'
-import type { MockResponse } from './mock-response.ts'
-import type { JudgedRequest } from './request.ts'
+import { type CompiledResponse, compileResponse, type MockResponse } from './compiled-response.ts'
+import { chain, type MaybePromise } from './maybe-promise.ts'
+import type { Fit, JudgedRequest, MockRequest } from './request.ts'
 
 export type EngineOptions = {
   readonly contract: Contract
@@ -179,3 +179,33 @@ const successOf = ({ responses }: Operation): DeclaredResponse | null => {
     null
   )
 }
+
+/** The declared response in the media type that the client likes best; null: it accepts none that there is. */
+export const acceptable = (
+  { negotiation }: Engine,
+  declared: DeclaredResponse,
+  { headers }: MockRequest,
+  example: string | null = null,
+): DeclaredResponse | null =>
+  declared.media.length === 0 ? declared : negotiation.negotiate(declared, header(headers, 'accept'), example)
+
+/** The same; in the usual media type if the client accepts none (RFC 9110, 12.4.1). */
+export const preferablyAcceptable = (
+  engine: Engine,
+  declared: DeclaredResponse,
+  request: MockRequest | null,
+  example: string | null = null,
+): DeclaredResponse =>
+  (request === null ? null : acceptable(engine, declared, request, example)) ??
+  engine.negotiation.negotiate(declared, null, example) ??
+  declared
+
+/** Says to caches that the response depends on Accept (RFC 9110, 12.5.5), if it does. */
+export const withVary = (
+  { negotiation }: Engine,
+  declared: DeclaredResponse,
+  response: MaybePromise<MockResponse>,
+): MaybePromise<MockResponse> =>
+  negotiation.varies(declared)
+    ? chain(response, made => ({ ...made, headers: [...made.headers, ['Vary', 'Accept']] }))
+    : response

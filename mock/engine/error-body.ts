@@ -1,5 +1,5 @@
 import { isOfBody, type Json, type SchemaPlace, step, steps, type ValueLocation } from '../../spec/index.ts'
-import { statusTitle } from '../failures/status-title.ts'
+import { statusTitle } from '../failures/failure-shape.ts'
 import { pathOf } from './request.ts'
 
 /** Why a request is rejected: a code that docs/mock.md lists, and the reasons in words. */

@@ -12,19 +12,21 @@ import {
   rawNumber,
   valueAt,
 } from '../../spec/index.ts'
-import { chanceOf, digest } from '../chance/digest.ts'
+import { chanceOf, digest } from '../chance/hash.ts'
 import type { ResponsePreferences } from '../preferences/prefer.ts'
-import { fillRequired } from '../values/fill-required.ts'
 import { freshValue } from '../values/fresh-values.ts'
-import { repairedAt, repairedBodies, repairedHeaders } from '../values/repaired.ts'
-import { type CompiledResponse, headersOf } from './compiled-response.ts'
+import { fillRequired, repairedAt, repairedBodies, repairedHeaders } from '../values/repaired.ts'
+import {
+  type CompiledResponse,
+  fileFor,
+  headersOf,
+  type MockResponse,
+  writeResponse,
+} from './compiled-response.ts'
 import { type CompiledOperation, compiledOperation, compiledResponse, type Engine } from './engine.ts'
-import { type Asked, type Fit, type FittedTo, fittedHeaders } from './fit.ts'
-import { merge, mergeCandidates } from './merge-known.ts'
-import type { MockResponse } from './mock-response.ts'
+import { type Asked, type Fit, type FittedTo, fittedHeaders } from './request.ts'
 import { hasUsable, sampleOf, variants } from './samples.ts'
-import { streamResponse } from './stream-response.ts'
-import { fileFor, writeResponse } from './write-response.ts'
+import { merge, mergeCandidates, streamResponse } from './stream-response.ts'
 
 const maxAttempts = 8
 

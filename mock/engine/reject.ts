@@ -9,17 +9,14 @@ import {
   rejectionStatuses,
   responseFor,
 } from '../../spec/index.ts'
-import { failureShape } from '../failures/failure-shape.ts'
-import { problemDetail } from '../failures/problem-detail.ts'
+import { failureShape, problemDetail } from '../failures/failure-shape.ts'
 import type { ResponsePreferences } from '../preferences/prefer.ts'
-import { preferablyAcceptable, withVary } from './acceptable.ts'
 import { buildResponse } from './build-response.ts'
-import { exampleNames, statusOf } from './compiled-response.ts'
+import { exampleNames, type MockResponse, statusOf } from './compiled-response.ts'
 import type { Context } from './context.ts'
-import type { Engine } from './engine.ts'
+import { type Engine, preferablyAcceptable, withVary } from './engine.ts'
 import { errorBody, type Reason } from './error-body.ts'
 import { chain, type MaybePromise } from './maybe-promise.ts'
-import type { MockResponse } from './mock-response.ts'
 import type { JudgedRequest } from './request.ts'
 
 /** The status of a rejection for which the operation declares none. */

@@ -9,18 +9,21 @@ import {
   type SchemaPlace,
 } from '../../spec/index.ts'
 import { undeclaredPath } from '../failures/undeclared-path.ts'
-import { acceptable, preferablyAcceptable, withVary } from './acceptable.ts'
 import { buildResponse } from './build-response.ts'
-import { isBy401, withChallenge } from './challenge.ts'
-import { statusOf } from './compiled-response.ts'
+import { type MockResponse, noBody, statusOf } from './compiled-response.ts'
 import type { Context } from './context.ts'
-import { compiledOperation, type Engine, fitOf } from './engine.ts'
-import { askedOf, type Fit } from './fit.ts'
+import {
+  acceptable,
+  compiledOperation,
+  type Engine,
+  fitOf,
+  preferablyAcceptable,
+  withVary,
+} from './engine.ts'
 import { judge, oversize, routeOf } from './judge.ts'
 import { UnmakeableError } from './make-response.ts'
 import { chain, type MaybePromise } from './maybe-promise.ts'
-import { type MockResponse, noBody } from './mock-response.ts'
-import { preferredResponse } from './prefer-response.ts'
+import { isBy401, preferredResponse, withChallenge } from './prefer-response.ts'
 import {
   failWith,
   methodNotAllowed,
@@ -30,7 +33,7 @@ import {
   reject,
   rejectUndeclared,
 } from './reject.ts'
-import { clientHeader, type JudgedRequest, maxClientLength, pathOf } from './request.ts'
+import { askedOf, clientHeader, type Fit, type JudgedRequest, maxClientLength, pathOf } from './request.ts'
 
 /** Responds to any request as the contract has it; with a reason, where no such response can be made. */
 export const respond = (engine: Engine, context: Context): MaybePromise<MockResponse> => {

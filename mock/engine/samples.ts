@@ -1,10 +1,9 @@
 import type { DeclaredResponse, Operation } from '../../spec/index.ts'
 import type { PrismSample, SampleSource } from '../values/prism.ts'
 import { repairedSample } from '../values/repaired.ts'
-import { headersOf } from './compiled-response.ts'
+import { headersOf, writeResponse } from './compiled-response.ts'
 import { compiledOperation, compiledResponse, type Engine } from './engine.ts'
 import type { MaybePromise } from './maybe-promise.ts'
-import { writeResponse } from './write-response.ts'
 
 /** Prism makes so many samples of a response for different requests; ids in them are each request's own. */
 export const variants = 8

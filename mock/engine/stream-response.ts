@@ -1,21 +1,22 @@
 import {
   type Headers,
+  isObject,
   type Json,
   type Pointer,
+  type SchemaPlace,
   type StreamKind,
   step,
+  steps,
   streamKindOf,
+  type Validate,
   valueAt,
   whereText,
 } from '../../spec/index.ts'
-import { type Part, partsOfExample } from '../streams/example-items.ts'
-import { madeItem } from '../streams/made-items.ts'
+import { madeItem, type Part, partsOfExample, writeItem } from '../streams/made-items.ts'
 import { type Pace, paced } from '../streams/pace.ts'
-import { writeItem } from '../streams/write-item.ts'
-import type { CompiledResponse } from './compiled-response.ts'
+import { inDocumentOrder } from '../values/repaired.ts'
+import { bytesOf, type CompiledResponse, type MockResponse } from './compiled-response.ts'
 import type { Engine } from './engine.ts'
-import type { MockResponse } from './mock-response.ts'
-import { bytesOf } from './write-response.ts'
 
 /** What a stream has if nothing says how many items. */
 const usualItems = 3
@@ -125,3 +126,48 @@ const partsOf = (
 /** The response as a scenario wants it to come. */
 export const atPace = async (response: MockResponse, pace: Pace): Promise<MockResponse> =>
   response.paced === undefined ? response : { ...response, ...(await response.paced(pace)) }
+
+/** Whether every property that is due is known, so that nothing has to be made up. */
+export const hasAllDue = (due: readonly string[], values: Json | undefined): values is Json =>
+  values !== undefined && (!isObject(values) || due.every(name => Object.hasOwn(values, name)))
+
+/**
+ * The sample with the known values in the place of its own. A property that is neither due nor known is left out: a tag
+ * that nobody sent is not made up.
+ */
+export const merge = (
+  root: SchemaPlace,
+  due: ReadonlySet<string>,
+  sample: Json | undefined,
+  values: Json | undefined,
+): Json | undefined => {
+  if (values === undefined || !isObject(values)) return values ?? sample
+  if (!isObject(sample)) return sample
+  const kept = Object.entries(sample).filter(
+    ([name]) => due.has(name) || !root.properties.includes(name) || Object.hasOwn(values, name),
+  )
+  const members = { ...Object.fromEntries(kept), ...values }
+  return Object.fromEntries(inDocumentOrder(root, Object.entries(members)))
+}
+
+/** The bodies that a sample and the known values can make, the one with the most known values first. */
+export function* mergeCandidates(
+  root: SchemaPlace,
+  due: ReadonlySet<string>,
+  validate: Validate | null,
+  sample: Json | undefined,
+  values: Json | undefined,
+): Generator<Json | undefined> {
+  const whole = merge(root, due, sample, values)
+  yield whole
+  if (whole === undefined) return
+  if (!isObject(values)) {
+    if (sample !== whole) yield sample
+    return
+  }
+  // Then without the values that the schema of the response does not allow.
+  const wrong = new Set(validate?.(whole).map(({ at }) => steps(at)[0]))
+  const rest = Object.entries(values).filter(([name]) => !wrong.has(name))
+  yield merge(root, due, sample, Object.fromEntries(rest))
+  yield sample
+}

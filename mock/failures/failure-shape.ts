@@ -3,8 +3,10 @@ import {
   type DeclaredResponse,
   follow,
   isJsonMedia,
+  isOfBody,
   mediaType,
   type Operation,
+  type ValueLocation,
 } from '../../spec/index.ts'
 
 /** A declared failure whose schema serves for a failure that is not declared. */
@@ -55,3 +57,51 @@ const rank = ({ status }: DeclaredResponse): number => {
   const index = likely.indexOf(status)
   return index < 0 ? likely.length : index
 }
+
+type Reason = {
+  readonly code: number
+  readonly messages: readonly string[]
+  readonly at?: readonly (ValueLocation | null)[]
+}
+
+/** The body of a failure where the contract has no shape for one: a problem detail (RFC 9457). */
+export const problemDetail = ({ code, messages, at = [] }: Reason, status: number): object => ({
+  type: 'about:blank',
+  title: statusTitle(status),
+  status,
+  detail: messages.join('; '),
+  code,
+  ...(at.some(place => place !== null)
+    ? { errors: messages.map((detail, index) => ({ detail, ...locationOf(at[index] ?? null) })) }
+    : {}),
+})
+
+const locationOf = (at: ValueLocation | null): object =>
+  at === null ? {} : isOfBody(at) ? { in: 'body', pointer: at.place } : { in: at.in, name: at.name }
+
+/** The phrases of RFC 9110, 15 for failures that documents declare; any other status has that of its class (x00). */
+const titles: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  410: 'Gone',
+  412: 'Precondition Failed',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+}
+
+/** The phrase of a status, or else that of its class. */
+export const statusTitle = (status: number): string =>
+  titles[status] ?? (titles[status < 500 ? 400 : 500] as string)

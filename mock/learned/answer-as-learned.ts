@@ -14,13 +14,12 @@ import {
   responseFor,
   writeJson,
 } from '../../spec/index.ts'
+import { bytesOf, type MockResponse, noBody, withHeader } from '../engine/compiled-response.ts'
 import type { Context, Middleware } from '../engine/context.ts'
 import type { Reason } from '../engine/error-body.ts'
 import { judge, routeOf } from '../engine/judge.ts'
-import { type MockResponse, noBody, withHeader } from '../engine/mock-response.ts'
 import { failWith, reasonFor } from '../engine/reject.ts'
 import type { JudgedRequest } from '../engine/request.ts'
-import { bytesOf } from '../engine/write-response.ts'
 import { type Question, selectors } from '../mutants/unspecified.ts'
 import {
   beginningsOf,

@@ -1,7 +1,7 @@
 import { type Headers, header } from '../../spec/index.ts'
+import { noBody } from '../engine/compiled-response.ts'
 import type { Middleware } from '../engine/context.ts'
 import { chain } from '../engine/maybe-promise.ts'
-import { noBody } from '../engine/mock-response.ts'
 import type { MockRequest } from '../engine/request.ts'
 
 const maxAgeSeconds = '600'

@@ -1,5 +1,5 @@
 import type { Headers, RequestViolation } from '../../spec/index.ts'
-import { noBody } from '../engine/mock-response.ts'
+import { noBody } from '../engine/compiled-response.ts'
 import type { Entry } from './journal-entry.ts'
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }

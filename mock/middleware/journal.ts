@@ -1,6 +1,7 @@
+import { errorCodes, type ResponseViolation } from '../../spec/index.ts'
+import type { MockResponse } from '../engine/compiled-response.ts'
 import type { Context, Forwarded } from '../engine/context.ts'
-import type { MockResponse } from '../engine/mock-response.ts'
-import type { Entry } from './journal-entry.ts'
+import type { Entry, ShownViolation } from './journal-entry.ts'
 import { createSlot, readSlot, type Slot, writeSlot } from './journal-slot.ts'
 
 /** A request that the mock sent, with the answer; `target`: its URL. Status 0: there was no answer. */
@@ -115,3 +116,30 @@ const withCutBody = (forwarded: Forwarded): Forwarded => {
   const { response } = forwarded
   return response === null ? forwarded : { ...forwarded, response: { ...response, body: cut(response.body) } }
 }
+
+/** What an exchange breaks of the contract, the request first; the response only if it is a server's behind a proxy. */
+export const shownViolations = ({
+  violations,
+  forwarded,
+}: Pick<Entry, 'violations' | 'forwarded'>): readonly ShownViolation[] =>
+  forwarded === null || forwarded.violations.length === 0
+    ? violations
+    : [...violations, ...forwarded.violations.map(shownViolation)]
+
+/** A broken requirement of a response, in the form in which those of requests are shown. */
+export const shownViolation = ({
+  id,
+  operation,
+  subject,
+  title,
+  expected,
+  actual,
+}: ResponseViolation): ShownViolation => ({
+  id,
+  operation,
+  subject,
+  part: 'body',
+  code: errorCodes.otherRule,
+  message: `${title ?? actual}; expected: ${expected}`,
+  at: null,
+})

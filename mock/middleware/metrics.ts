@@ -1,6 +1,6 @@
 import type { Family, RequestViolation } from '../../spec/index.ts'
+import type { MockResponse } from '../engine/compiled-response.ts'
 import type { Context } from '../engine/context.ts'
-import type { MockResponse } from '../engine/mock-response.ts'
 
 /** Upper bounds of the buckets of durations, in seconds. */
 export const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]

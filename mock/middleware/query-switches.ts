@@ -2,7 +2,7 @@ import type { Contract, Operation } from '../../spec/index.ts'
 import type { Middleware } from '../engine/context.ts'
 import { routeOf } from '../engine/judge.ts'
 import type { MockRequest } from '../engine/request.ts'
-import { perObject } from '../per-object.ts'
+import { perObject } from '../memo.ts'
 import { withPreferences } from '../preferences/prefer.ts'
 
 /** The switches that Prism's users have in bookmarks and tests. */

@@ -1,7 +1,7 @@
 import { header, type Operation, responseFor } from '../../spec/index.ts'
+import { type MockResponse, noBody, withHeader } from '../engine/compiled-response.ts'
 import type { Middleware } from '../engine/context.ts'
 import { chain } from '../engine/maybe-promise.ts'
-import { type MockResponse, noBody, withHeader } from '../engine/mock-response.ts'
 import type { MockRequest } from '../engine/request.ts'
 
 /**

@@ -1,5 +1,5 @@
+import type { MockResponse } from '../engine/compiled-response.ts'
 import type { Middleware } from '../engine/context.ts'
-import type { MockResponse } from '../engine/mock-response.ts'
 import type { Clock, Journal } from './journal.ts'
 import type { Metrics } from './metrics.ts'
 

@@ -1,4 +1,4 @@
-import type { AnswerHeaders } from '../answers/headers.ts'
+import type { AnswerHeaders } from '../answers/compose.ts'
 import type {
   AnyOperations,
   BodyOf,
@@ -8,7 +8,7 @@ import type {
   SuccessBody,
   WhenOf,
 } from '../answers/operation-types.ts'
-import type { Scenario } from '../scenarios/scenario.ts'
+import type { Scenario } from '../scenarios/registry.ts'
 import type { AddedScenario, Scenarios } from '../scenarios/scenarios.ts'
 
 /** Which requests get an answer, and what else is said of its response. */

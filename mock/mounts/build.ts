@@ -1,14 +1,11 @@
-import { healthRoutes } from '../admin/health.ts'
-import { landing } from '../admin/landing.ts'
 import { metricsRoutes } from '../admin/metrics-routes.ts'
 import type { MockState } from '../admin/mock-state.ts'
-import { type AdminRoutes, admin } from '../admin/routes.ts'
+import { type AdminRoutes, admin, healthRoutes, landing } from '../admin/routes.ts'
 import { rulesIn, rulesRoutes } from '../admin/rules-routes.ts'
 import type { Outcome } from '../callbacks/send-operation.ts'
 import { webhookRoutes } from '../callbacks/webhook-routes.ts'
 import type { WebhookOptions } from '../callbacks/webhooks.ts'
-import type { Served } from '../documents/documents.ts'
-import { findDocument, type Located, locator } from '../documents/prefix.ts'
+import { findDocument, type Located, locator, type Served } from '../documents/documents.ts'
 import { type Handler, type Middleware, pipeline } from '../engine/context.ts'
 import type { Engine, StatefulResponder } from '../engine/engine.ts'
 import { respond } from '../engine/respond.ts'
@@ -25,21 +22,16 @@ import { applyScenarios } from '../scenarios/apply-scenarios.ts'
 import { scenarioRoutes } from '../scenarios/control.ts'
 import { createRegistry } from '../scenarios/registry.ts'
 import { createScenarios, type Scenarios } from '../scenarios/scenarios.ts'
-import { createState, type State } from '../state/state.ts'
-import type { Initial } from '../state/state-context.ts'
-import { stateRoutes } from '../state/state-routes.ts'
+import { createState, type State, stateRoutes } from '../state/state.ts'
 import { createStatefulResponder } from '../state/stateful-responder.ts'
 import { createStore } from '../state/store.ts'
+import type { Initial } from '../state/stored-collections.ts'
 import { checkTokens } from '../tokens/check-tokens.ts'
-import { dataOfToken } from '../tokens/data-of-token.ts'
-import { createGivenTokens, type GivenTokens } from '../tokens/given.ts'
-import { issueTokens } from '../tokens/issue-tokens.ts'
-import { tokenEndpoint } from '../tokens/token-endpoint.ts'
-import { tokenRoutes } from '../tokens/token-routes.ts'
+import { createGivenTokens, dataOfToken, type GivenTokens, issueTokens } from '../tokens/given.ts'
+import { tokenEndpoint, tokenRoutes } from '../tokens/token-endpoint.ts'
 import { ownAnswers } from '../values/value-providers.ts'
 import type { Settings } from './options.ts'
-import { serveDocuments } from './serve-documents.ts'
-import { warmUp } from './warm-up.ts'
+import { serveDocuments, warmUp } from './serve-documents.ts'
 
 export type Built = {
   readonly handle: Handler
@@ -161,7 +153,7 @@ export const buildMock = async (
   const proxy =
     settings.forward === null
       ? null
-      : await (await import('../proxy/open-proxy.ts')).openProxy(settings.forward, documents, sending)
+      : await (await import('../proxy/run.ts')).openProxy(settings.forward, documents, sending)
   // Loaded only where it is wanted.
   const asLearned =
     settings.like === null

@@ -1,5 +1,5 @@
 import type { Headers as HeaderPairs } from '../../spec/index.ts'
-import { contentLength, type Fault, isBodiless, type MockResponse } from '../engine/mock-response.ts'
+import { contentLength, type Fault, isBodiless, type MockResponse } from '../engine/compiled-response.ts'
 
 /** The headers of a response, with its Content-Length. */
 export const headersWithLength = (response: MockResponse, fault: Fault | null): HeaderPairs => {

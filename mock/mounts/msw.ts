@@ -2,10 +2,9 @@
 import { type HttpHandler, http } from 'msw'
 import type { AnyOperations } from '../answers/operation-types.ts'
 import { buildMock } from './build.ts'
-import { respondWith } from './fetch-handler.ts'
-import { contractOf, type Mounted, mounted } from './mounted.ts'
+import { contractOf, type Mounted, mounted, respondWith } from './fetch-handler.ts'
 import { type HandlerOptions, settingsOf } from './options.ts'
-import { baseOf, basesOf } from './server-urls.ts'
+import { baseOf, basesOf } from './playwright-route.ts'
 
 export type MswOptions = HandlerOptions & {
   /** The URL that the paths of the contract are below. Default: the servers of the document. */

@@ -23,10 +23,9 @@ import type { State } from '../state/state.ts'
 import { type Answering, createAnswer } from './answer.ts'
 import { buildMock, type Webhook } from './build.ts'
 import { createWatch, type Drift } from './drift.ts'
-import { contractOf } from './mounted.ts'
+import { contractOf } from './fetch-handler.ts'
 import { type HandlerOptions, settingsOf } from './options.ts'
-import { respondToRoute } from './playwright-route.ts'
-import { baseOf, basesOf, targetBelow } from './server-urls.ts'
+import { baseOf, basesOf, respondToRoute, targetBelow } from './playwright-route.ts'
 
 export type PageOptions = HandlerOptions & {
   /**

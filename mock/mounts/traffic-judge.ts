@@ -2,12 +2,13 @@ import type { Contract, TrafficEntry } from '../../spec/index.ts'
 import type { JudgedRequest } from '../engine/request.ts'
 import type { ShownViolation } from '../middleware/journal-entry.ts'
 import { type ProxyRun, type RunOptions, recordRun } from '../proxy/run.ts'
-import { judgeEntry, recordedResponse } from '../recorded/judge-traffic.ts'
 import {
   type ApiServer,
+  judgeEntry,
   type PlacedEntry,
   type PlacedTraffic,
   placeTraffic,
+  recordedResponse,
 } from '../recorded/place-traffic.ts'
 import { buildMock } from './build.ts'
 import { type HandlerOptions, settingsOf } from './options.ts'

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import type { Plugin, PreviewServer, ViteDevServer } from 'vite'
 import { isNetwork } from '../../spec/index.ts'
-import { adminPrefix } from '../documents/prefix.ts'
+import { adminPrefix } from '../documents/documents.ts'
 import { createMiddleware, type Middleware, type MiddlewareOptions } from './middleware.ts'
 
 export type ViteMockOptions = Omit<MiddlewareOptions, 'contract'> & {

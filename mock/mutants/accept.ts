@@ -10,12 +10,13 @@ import {
   steps,
   type ValueLocation,
 } from '../../spec/index.ts'
-import { isUnusual, mayBeUnusual } from './marks.ts'
 import {
+  isUnusual,
   isValid,
   type Mutant,
   type MutantInput,
   type MutationContext,
+  mayBeUnusual,
   misjudge,
   type Unbreakable,
 } from './mutation.ts'

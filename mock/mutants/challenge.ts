@@ -1,7 +1,7 @@
 import { isRejection, judgeChallenge, responseFor } from '../../spec/index.ts'
 import { buildResponse } from '../engine/build-response.ts'
-import { givenCredentials } from '../engine/challenge.ts'
-import { type MockResponse, withHeader } from '../engine/mock-response.ts'
+import { type MockResponse, withHeader } from '../engine/compiled-response.ts'
+import { givenCredentials } from '../engine/prefer-response.ts'
 import type { Mutant, MutationContext, Unbreakable } from './mutation.ts'
 
 /** Each breaks another rule of challenges. */

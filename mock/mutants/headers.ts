@@ -7,10 +7,10 @@ import {
   otherKeyed,
   writeJson,
 } from '../../spec/index.ts'
+import type { MockResponse } from '../engine/compiled-response.ts'
 import type { Context, Middleware } from '../engine/context.ts'
 import type { Engine } from '../engine/engine.ts'
 import { judge } from '../engine/judge.ts'
-import type { MockResponse } from '../engine/mock-response.ts'
 import type { JudgedRequest } from '../engine/request.ts'
 
 /** The request with another value in a header, which it has or not. */

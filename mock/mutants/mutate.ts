@@ -7,6 +7,7 @@ import {
   stateObligationsOf,
   unknownObligation,
 } from '../../spec/index.ts'
+import { noBody } from '../engine/compiled-response.ts'
 import type { Middleware } from '../engine/context.ts'
 import type { Engine } from '../engine/engine.ts'
 import { judge } from '../engine/judge.ts'
@@ -14,10 +15,8 @@ import { reject } from '../engine/reject.ts'
 import { accept } from '../engine/respond.ts'
 import { MutantError } from '../errors.ts'
 import { rejectValid } from './accept.ts'
-import { breakCallback } from './callback.ts'
-import { misjudgeCredentials } from './credentials.ts'
 import type { Mutant, MutantResponses, MutationContext, Unbreakable } from './mutation.ts'
-import { acceptInvalid } from './reject.ts'
+import { acceptInvalid, misjudgeCredentials } from './reject.ts'
 import { corruptResponse } from './response.ts'
 import { breakStability } from './stability.ts'
 import { breakState } from './state.ts'
@@ -130,5 +129,27 @@ const mutantFor = async (
       return { reason: 'the server handles HTTP itself before any mutant does' }
     default:
       return subject satisfies never
+  }
+}
+
+/** Has a callback or webhook break one requirement: what sends it asks the context. */
+export const breakCallback = (
+  engine: Engine,
+  operation: string,
+  { callback, name }: Extract<Subject, { kind: 'callback' }>,
+): Middleware | Unbreakable => {
+  if (name === 'repeated') return { reason: 'whether it comes again after a 503 is only observed' }
+  let isRefused = false
+  const answered = (status: number): void => {
+    if (name === 'refused' && status === 503) isRefused = true
+  }
+  return (context, next) => {
+    const { operation: of } = judge(engine, context) ?? {}
+    // A webhook comes after requests for other operations than the one that gives its URL.
+    if (of !== undefined) context.sending = { callback, name, answered }
+    if (of?.id !== operation || !isRefused) return next(context)
+    isRefused = false
+    context.scenario = 'break'
+    return { status: 500, headers: [], body: noBody }
   }
 }

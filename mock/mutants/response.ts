@@ -24,8 +24,7 @@ import {
   writeJson,
 } from '../../spec/index.ts'
 import { buildResponse } from '../engine/build-response.ts'
-import { statusOf } from '../engine/compiled-response.ts'
-import { type MockResponse, withHeader } from '../engine/mock-response.ts'
+import { type MockResponse, statusOf, withHeader } from '../engine/compiled-response.ts'
 import { indistinguishable, isDistinguishable } from './accept.ts'
 import { corruptChallenge } from './challenge.ts'
 import { otherValues, spoilt } from './invalidate.ts'

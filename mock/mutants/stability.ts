@@ -8,10 +8,9 @@ import {
   type Subject,
   step,
 } from '../../spec/index.ts'
-import type { MockResponse } from '../engine/mock-response.ts'
+import type { MockResponse } from '../engine/compiled-response.ts'
 import { matchesNoOther, unnoticedRejection } from './accept.ts'
-import { isUnusual } from './marks.ts'
-import { isValid, type Mutant, type MutationContext, type Unbreakable } from './mutation.ts'
+import { isUnusual, isValid, type Mutant, type MutationContext, type Unbreakable } from './mutation.ts'
 
 const driftsAfter = 300
 const wavers = 7

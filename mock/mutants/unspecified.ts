@@ -13,7 +13,7 @@ import { buildResponse } from '../engine/build-response.ts'
 import { reject } from '../engine/reject.ts'
 import type { JudgedRequest } from '../engine/request.ts'
 import { LRUCache } from '../lru-cache.ts'
-import { identityNameOf } from '../rules/identity-name.ts'
+import { identityNameOf } from '../rules/infer.ts'
 import {
   isValid,
   type Mutant,

@@ -12,7 +12,7 @@ import {
   sentBy,
   webhooksTo,
 } from '../../spec/index.ts'
-import { noBody } from '../engine/mock-response.ts'
+import { noBody } from '../engine/compiled-response.ts'
 
 /** Which callback or webhook came, and what it breaks; `owner`: the operation whose request gave its URL, null if the document names none. */
 export type Meant = {

@@ -9,7 +9,7 @@ import {
   rejectionText,
   violationOf,
 } from '../../spec/index.ts'
-import { exercisedBy, type JudgeOptions } from '../console/exercised.ts'
+import { exercisedBy, type JudgeOptions } from '../console/coverage.ts'
 import type { ServedOperation } from '../console/served-operations.ts'
 import type { Entry } from '../middleware/journal-entry.ts'
 import type { Heard } from './callback-listener.ts'

@@ -13,9 +13,12 @@ import {
 } from '../../spec/index.ts'
 import type { MockState } from '../admin/mock-state.ts'
 import { catalogOf } from '../console/served-operations.ts'
+import type { Middleware, ServedDocument } from '../engine/context.ts'
+import { type Clock, type Journal, shownViolations } from '../middleware/journal.ts'
 import type { Entry } from '../middleware/journal-entry.ts'
-import { shownViolations } from '../middleware/shown-violations.ts'
-import type { CallbackListener, Heard } from './callback-listener.ts'
+import { type CallbackListener, type Heard, openCallbackListener } from './callback-listener.ts'
+import { createForward } from './forward.ts'
+import type { Forwarding } from './options.ts'
 import { faultsOf, type Shown, shownBy, shownByCallback } from './outcomes.ts'
 import { type RecordedEntry, recordEntry, recordWhole } from './recorded.ts'
 import { conclusionOf, count, findingOf, findingsIn, type Tally, verdictOf } from './tallies.ts'
@@ -200,4 +203,20 @@ const startEvent = (
     identities: [],
     ...contractPart(contract, obligations),
   }
+}
+
+/** Both directions of a proxy: to the server, and if it listens, from the server to its clients. Throws ListenError. */
+export const openProxy = async (
+  forwarding: Forwarding,
+  documents: () => readonly ServedDocument[],
+  { journal, clock }: { readonly journal: Journal; readonly clock: Clock },
+): Promise<{ readonly forward: Middleware; readonly hearing: CallbackListener | null }> => {
+  const { listen, maxBodyBytes } = forwarding
+  const document = documents()[0] as ServedDocument
+  const forward = createForward(forwarding, document)
+  const hearing =
+    listen === undefined
+      ? null
+      : await openCallbackListener(listen, document, { journal, clock, maxBodyBytes })
+  return { forward, hearing }
 }

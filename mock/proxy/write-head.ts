@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from '../engine/context.ts'
 import { fieldsForClient } from './fields.ts'
-import type { Passing } from './passing.ts'
+import type { Passing } from './judge-exchange.ts'
 
 const violationsHeader = 'Plantstore-Violations'
 

@@ -3,7 +3,7 @@ import type { Middleware, ServedDocument } from '../engine/context.ts'
 import { judge } from '../engine/judge.ts'
 import { clientHeader } from '../engine/request.ts'
 import { memoize } from '../memo.ts'
-import { filledResponse } from './filled.ts'
+import { filledResponse } from './place-traffic.ts'
 import { createRecordedAnswers, type Recording } from './recorded-answers.ts'
 
 type ReplayOptions = {

@@ -1,7 +1,25 @@
-import { basePathOf, serversOf, type TrafficEntry, withoutLastSlashes } from '../../spec/index.ts'
-import { below, isBelow, ownBase, withoutBase } from '../documents/base-path.ts'
-import type { ServedDocument } from '../engine/context.ts'
-import { pathOf } from '../engine/request.ts'
+import {
+  basePathOf,
+  errorCodes,
+  type Headers,
+  type HttpResponse,
+  isOfBody,
+  latin1,
+  placeholder,
+  type RequestViolation,
+  type ResponseViolation,
+  serversOf,
+  type TrafficEntry,
+  valueAt,
+  withoutLastSlashes,
+  writeJson,
+} from '../../spec/index.ts'
+import { below, isBelow, ownBase, withoutBase } from '../documents/documents.ts'
+import { noBody } from '../engine/compiled-response.ts'
+import { type Context, createContext, type Forwarded, type ServedDocument } from '../engine/context.ts'
+import { judge } from '../engine/judge.ts'
+import { type JudgedRequest, pathOf } from '../engine/request.ts'
+import { judgeReceived, unjudgedStatus } from '../proxy/judge-exchange.ts'
 
 /** An entry that belongs to an operation. */
 export type PlacedEntry = {
@@ -94,3 +112,97 @@ const isDeclared = ({ engine: { router } }: ServedDocument, method: string, targ
 
 const isPreflight = ({ method, headers }: TrafficEntry): boolean =>
   method === 'OPTIONS' && headers.some(([name]) => name.toLowerCase() === 'access-control-request-method')
+
+/** Stands for any secret that the file does not have: what is wrong with it is not wrong with the secret. */
+export const anySecret = 'recorded-secret'
+
+/** Judges a recorded exchange as the proxy judges one that goes through it. */
+export const judgeEntry = ({ entry, document, target }: PlacedEntry): Context => {
+  // Whether the tokens of that time were right, nobody knows.
+  const engine = { ...document.engine, rightTokens: null }
+  const context = createContext({ ...filledRequest(entry, target, anySecret), connection: entry })
+  context.document = document
+  const judged = judge(engine, context)
+  if (judged !== null)
+    context.judged = {
+      ...judged,
+      violations: judged.violations.filter(each => isShown(each, judged, entry.hasCredentials)),
+    }
+  const { failure, unjudged } = entry
+  const response = entry.response === null ? null : filledResponse(entry.response, anySecret)
+  const notJudged = unjudged ?? (response === null ? null : unjudgedStatus(context, response.status))
+  const forwarded: Forwarded = {
+    response,
+    violations:
+      response === null || notJudged !== null
+        ? []
+        : judgeReceived(engine, context, response).filter(each => !isOfSecret(each)),
+    failure,
+    unjudged: notJudged ?? (entry.isBodyCut ? 'the file does not have all of the body of the request' : null),
+    isCut: false,
+    replaced: false,
+  }
+  context.forwarded = forwarded
+  return context
+}
+
+/** The response of a context that was judged, for the journal. */
+export const recordedResponse = ({ forwarded }: Context) =>
+  forwarded?.response ?? { status: 0, headers: [], body: noBody }
+
+/** Whether the file shows that a request breaks this. */
+const isShown = (
+  { part, code, at }: RequestViolation,
+  { body, parameters }: JudgedRequest,
+  hasCredentials: boolean,
+): boolean => {
+  if (code === errorCodes.bodyTooLarge) return false
+  if (part === 'credentials') return hasCredentials
+  if (at === null) return true
+  const root = isOfBody(at) ? body : parameters[at.name]
+  const value = root === undefined ? undefined : valueAt(root as object, at.place)
+  return value === undefined || !writeJson(value as never).includes(anySecret)
+}
+
+const isOfSecret = ({ actual, title }: ResponseViolation): boolean => `${title} ${actual}`.includes(anySecret)
+
+/** The placeholders of a recorded text, as files of the proxy and of the suite have them. */
+export const placeholders: RegExp = /\{\{(?:token(?:@\w+)?(?::[a-z-]+)?|header)\}\}/g
+
+const filled = (text: string, secret: string): string =>
+  text
+    .replaceAll(placeholder('basic'), () => Buffer.from(`user:${secret}`).toString('base64'))
+    .replace(placeholders, () => secret)
+
+const filledBytes = (bytes: Uint8Array, secret: string): Uint8Array => {
+  // One character for each byte, so that any bytes come back as they were.
+  const text = latin1(bytes)
+  return text.includes('{{') ? Buffer.from(filled(text, secret), 'latin1') : bytes
+}
+
+const filledHeaders = (headers: Headers, secret: string): Headers =>
+  headers.map(([name, value]) => [name, filled(value, secret)])
+
+/** A response with a secret in the place of placeholders. */
+export const filledResponse = ({ status, headers, body }: HttpResponse, secret: string): HttpResponse => ({
+  status,
+  headers: filledHeaders(headers, secret),
+  body: filledBytes(body, secret),
+})
+
+/** A request with a secret in the place of placeholders; `target`: without what stands before the paths of the document. */
+const filledRequest = (
+  { method, headers, body, isBodyCut }: TrafficEntry,
+  target: string,
+  secret: string,
+) => ({
+  method,
+  target: filled(decodedPlaceholders(target), secret),
+  headers: filledHeaders(headers, secret),
+  body: body === null ? null : filledBytes(body, secret),
+  tooLarge: isBodyCut,
+})
+
+/** In URLs the braces of placeholders are percent-encoded. */
+const decodedPlaceholders = (target: string): string =>
+  target.replace(/%7B%7B((?:token|header)[\w@:-]*)%7D%7D/gi, '{{$1}}')

@@ -12,8 +12,7 @@ import {
 import type { Context, ServedDocument } from '../engine/context.ts'
 import { pathOf } from '../engine/request.ts'
 import { LRUCache } from '../lru-cache.ts'
-import { anySecret, judgeEntry } from './judge-traffic.ts'
-import { type ApiServer, type PlacedEntry, placeTraffic } from './place-traffic.ts'
+import { type ApiServer, anySecret, judgeEntry, type PlacedEntry, placeTraffic } from './place-traffic.ts'
 
 /** What a file has recorded, to be replayed. */
 export type Recording = { readonly file: string; readonly entries: readonly TrafficEntry[] }

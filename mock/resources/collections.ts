@@ -1,13 +1,19 @@
-import { isObject, type Json, type SchemaPlace, writeJson } from '../../spec/index.ts'
-import { chance } from '../chance/digest.ts'
+import {
+  isNumber,
+  isObject,
+  type Json,
+  numberText,
+  propertyPlace,
+  rawNumber,
+  type SchemaPlace,
+  writeJson,
+} from '../../spec/index.ts'
+import { chance } from '../chance/hash.ts'
 import type { Engine } from '../engine/engine.ts'
-import { memoized } from '../memo.ts'
-import { perObject } from '../per-object.ts'
-import type { OperationRules, RulesFor } from '../rules/rule.ts'
-import { documentedItems } from './documented-items.ts'
-import { filled, parametersIn } from './fill.ts'
+import { memoized, perObject } from '../memo.ts'
+import type { OperationRules, RulesFor } from '../rules/list-rule.ts'
 import { createIdentities, mainSeed } from './identities.ts'
-import type { Instances } from './instances.ts'
+import { documentedItems, type Instances } from './instances.ts'
 
 /** All resources that the lists of an operation give: a fixed whole, of which each request sees a part. */
 export type Collection = {
@@ -175,3 +181,38 @@ export const defaultOf = (
   if (parameter?.schema == null) return undefined
   return contract.exact(`${parameter.schema}/default`)
 }
+
+type Values = Readonly<Record<string, Json>>
+
+/** The properties that the path gives what a response shows. `withIdentity`: also that by which the resource is named. */
+export const filled = (
+  { path, instance, identityPlace }: OperationRules,
+  parameters: Values,
+  withIdentity: boolean,
+): Values =>
+  Object.fromEntries(
+    path.flatMap(({ parameter, property, isIdentity }) => {
+      const value = parameters[parameter]
+      const place = isIdentity ? identityPlace : instance === null ? null : propertyPlace(instance, property)
+      if (value === undefined || place == null || (isIdentity && !withIdentity)) return []
+      return [[property, asTyped(value, place)] as const]
+    }),
+  )
+
+/** A name as the schema of a property writes it: a number in the path may be a text in the body. */
+export const asTyped = (value: Json, { readAs }: SchemaPlace): Json => {
+  if (readAs === null) return value
+  if (isNumber(value) && !readAs.some(type => type === 'integer' || type === 'number'))
+    return numberText(value)
+  if (typeof value === 'string' && !readAs.includes('string') && /^-?(0|[1-9]\d*)$/.test(value))
+    return rawNumber(value)
+  return value
+}
+
+/** The names of the parameters in a path, from the left. */
+export const parametersIn = (path: string): readonly string[] =>
+  [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name)
+
+/** The values of the parameters in the path of an operation, from the left. */
+export const pathValuesOf = ({ operation }: OperationRules, parameters: Values): readonly Json[] =>
+  parametersIn(operation.path).map(name => parameters[name] ?? null)

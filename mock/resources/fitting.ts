@@ -7,18 +7,15 @@ import {
   propertyIn,
 } from '../../spec/index.ts'
 import { compiledOperation, type Engine, type Fitting } from '../engine/engine.ts'
-import type { Asked, Fit } from '../engine/fit.ts'
-import { perObject } from '../per-object.ts'
+import type { Asked, Fit } from '../engine/request.ts'
+import { perObject } from '../memo.ts'
 import { isOff, rulesOf } from '../rules/infer.ts'
-import type { OperationRules, RuleSettings, RulesFor } from '../rules/rule.ts'
-import { createCollections } from './collections.ts'
-import { filled, parametersIn, pathValuesOf } from './fill.ts'
-import { instanceBodies } from './instance-bodies.ts'
+import type { OperationRules, RuleSettings, RulesFor } from '../rules/list-rule.ts'
+import { createCollections, filled, parametersIn, pathValuesOf } from './collections.ts'
+import { instanceBodies, type ResourceContext } from './instance-bodies.ts'
 import { createInstances } from './instances.ts'
-import { listBody, partOf, saltOf } from './list-bodies.ts'
-import { locationOf, partHeader } from './part-headers.ts'
-import type { ResourceContext } from './resource-context.ts'
-import type { Part } from './summary.ts'
+import { listBody, partOf, saltOf } from './select.ts'
+import { locationOf, type Part, partHeader } from './summary.ts'
 
 /** Makes responses fit their requests by the rules that follow from the contract. */
 export const createFitting = (settings: RuleSettings, prefix: string): Fitting => {

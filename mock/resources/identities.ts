@@ -6,10 +6,10 @@ import {
   type SchemaPlace,
   type Validate,
 } from '../../spec/index.ts'
-import { chance, codeFrom, digest, uuidFrom } from '../chance/digest.ts'
+import { chance, codeFrom, digest, uuidFrom } from '../chance/hash.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { OperationRules } from '../rules/rule.ts'
-import { constraintsOf } from '../values/likely/constraints.ts'
+import type { OperationRules } from '../rules/list-rule.ts'
+import { constraintsOf } from '../values/likely/likely-number.ts'
 import { textOfPattern } from '../values/pattern-text.ts'
 
 /** The names of made-up resources. */

@@ -8,14 +8,21 @@ import {
   setAt,
   steps,
 } from '../../spec/index.ts'
-import { compiledOperation } from '../engine/engine.ts'
-import type { FitRequest } from '../engine/fit.ts'
-import type { OperationRules } from '../rules/rule.ts'
-import { type Collection, instanceSeed, keyOf, turnOfName } from './collections.ts'
-import { filled, parametersIn, pathValuesOf } from './fill.ts'
-import { type InstanceRequest, instanceIn, validatorOf } from './instances.ts'
-import { mergePatch } from './merge-patch.ts'
-import type { ResourceContext } from './resource-context.ts'
+import { compiledOperation, type Engine } from '../engine/engine.ts'
+import type { FitRequest } from '../engine/request.ts'
+import type { OperationRules, RulesFor } from '../rules/list-rule.ts'
+import {
+  type Collection,
+  type Collections,
+  filled,
+  instanceSeed,
+  keyOf,
+  parametersIn,
+  pathValuesOf,
+  turnOfName,
+} from './collections.ts'
+import { type InstanceRequest, type Instances, instanceIn, validatorOf } from './instances.ts'
+import { mergePatch } from './patches.ts'
 
 /** The bodies of what reads or changes one resource, the best first: it is the one that lists have under this name. */
 export const instanceBodies = async (
@@ -153,4 +160,14 @@ const collectionOf = (
   if (list === null || success === null) return null
   const outer = pathValuesOf(rules, parameters).slice(0, parametersIn(list.path).length)
   return collections({ rules: rulesFor(list, success), world, salt: '', outer, isDynamic })
+}
+
+/** What the bodies of a document's responses are made with. */
+export type ResourceContext = {
+  readonly engine: Engine
+  readonly rulesFor: RulesFor
+  readonly instances: Instances
+  readonly collections: Collections
+  /** Before the paths of the document. */
+  readonly prefix: string
 }

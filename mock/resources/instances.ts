@@ -1,21 +1,22 @@
 import {
   isObject,
   type Json,
+  jsonMedia,
   plainValue,
   type SchemaPlace,
   steps,
+  summaryKind,
   type Validate,
   valueAt,
 } from '../../spec/index.ts'
-import { chance } from '../chance/digest.ts'
+import { chance } from '../chance/hash.ts'
 import { statusOf } from '../engine/compiled-response.ts'
-import type { Engine } from '../engine/engine.ts'
+import { compiledOperation, type Engine } from '../engine/engine.ts'
 import { sampleOf } from '../engine/samples.ts'
-import { memoized } from '../memo.ts'
-import { perObject } from '../per-object.ts'
-import type { OperationRules } from '../rules/rule.ts'
-import { fillRequired } from '../values/fill-required.ts'
+import { memoized, perObject } from '../memo.ts'
+import { lastOf, type OperationRules, type RulesFor } from '../rules/list-rule.ts'
 import { withoutExample } from '../values/fresh-values.ts'
+import { fillRequired } from '../values/repaired.ts'
 
 /** Makes up resources that follow from their seeds alone, so that a list and what reads one of its items give the same. */
 export type Instances = {
@@ -126,7 +127,7 @@ export const withFixed = (value: Json, fixed: Readonly<Record<string, Json>>): J
   isObject(value) ? { ...value, ...fixed } : value
 
 /** The items of a list at a path in a body. */
-export const listIn = (body: Json | undefined, path: readonly string[]): readonly Json[] => {
+const listIn = (body: Json | undefined, path: readonly string[]): readonly Json[] => {
   const list = path.reduce<Json | undefined>(
     (value, name) => (value !== undefined && isObject(value) ? value[name] : undefined),
     body,
@@ -143,3 +144,64 @@ export const instanceIn = (
   body === undefined || root === null || instance === null || instance.pattern === root.pattern
     ? body
     : (valueAt(body, instance.pattern) as Json | undefined)
+
+export type DocumentedItems = {
+  readonly items: readonly Json[]
+  /** What the example says is the number of all items; null: nothing. */
+  readonly total: number | null
+}
+
+/** The items that the document itself shows: in an example of the list, else of what reads one, else of the schema. */
+export const documentedItems = (
+  engine: Engine,
+  rules: OperationRules,
+  rulesFor: RulesFor,
+): DocumentedItems => {
+  const { list, declared, instance } = rules
+  const media = jsonMedia(declared.media)
+  const example = media === null ? undefined : engine.examples.named(media.pointer, media.type, null)
+  const listed = listIn(example, list?.path ?? [])
+  if (listed.length > 0) return { items: listed, total: totalIn(example) ?? exampleTotal(engine, rules) }
+  const read = exampleOfRead(engine, rules, rulesFor)
+  const found = read !== undefined ? [read] : instance === null ? [] : engine.examples.at(instance)
+  return {
+    items: found.filter(item => instance !== null && validatorOf(engine, instance)(item).length === 0),
+    total: exampleTotal(engine, rules),
+  }
+}
+
+/** What the example of a single resource shows of it in a list. */
+const exampleOfRead = (
+  engine: Engine,
+  { resource, instance }: OperationRules,
+  rulesFor: RulesFor,
+): Json | undefined => {
+  const read = resource?.read ?? null
+  const success = read === null ? null : compiledOperation(engine, read).success
+  const media = success === null ? null : jsonMedia(success.media)
+  if (read === null || success === null || media === null || instance === null) return undefined
+  const { root, instance: whole } = rulesFor(read, success)
+  const example = instanceIn(engine.examples.named(media.pointer, media.type, null), root, whole)
+  if (example === undefined || !isObject(example)) return undefined
+  return Object.fromEntries(Object.entries(example).filter(([name]) => instance.properties.includes(name)))
+}
+
+/** What the example of a property or a header says is the number of all items. */
+const exampleTotal = (engine: Engine, { list, declared }: OperationRules): number | null => {
+  const isTotal = (name: string): boolean => summaryKind(name) === 'total'
+  const header = declared.headers.find(({ name }) => isTotal(name))
+  const property = list?.root.children.find(({ pattern }) => isTotal(lastOf(pattern)))
+  const [example] = property === undefined ? [] : engine.examples.at(property)
+  const total =
+    example ?? (header === undefined ? undefined : engine.examples.named(header.pointer, null, null))
+  return typeof total === 'number' ? total : null
+}
+
+const totalIn = (body: Json | undefined): number | null => {
+  if (body === undefined || !isObject(body)) return null
+  for (const [name, value] of Object.entries(body)) {
+    if (summaryKind(name) === 'total' && typeof value === 'number') return value
+    if (isObject(value) && totalIn(value) !== null) return totalIn(value)
+  }
+  return null
+}

@@ -1,6 +1,6 @@
 import { isNumber, type Json, numberText } from '../../spec/index.ts'
-import type { Asked } from '../engine/fit.ts'
-import type { ListRule, OperationRules } from '../rules/rule.ts'
+import type { Asked } from '../engine/request.ts'
+import type { ListRule, OperationRules } from '../rules/list-rule.ts'
 import { defaultOf } from './collections.ts'
 
 /** Which part of a whole a request asks for. */

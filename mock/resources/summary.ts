@@ -1,16 +1,19 @@
 import {
+  encodedTemplate,
   isObject,
   isSameName,
   type Json,
+  placesOf,
+  plainName,
   type SchemaPlace,
   type SummaryKind,
   step,
   summaryKind,
 } from '../../spec/index.ts'
-import type { Asked } from '../engine/fit.ts'
-import { withoutOrigin } from '../engine/request.ts'
-import { lastOf } from '../rules/list-place.ts'
-import type { OperationRules } from '../rules/rule.ts'
+import { type Asked, withoutOrigin } from '../engine/request.ts'
+import { lastOf, type OperationRules } from '../rules/list-rule.ts'
+import { constraintsOf } from '../values/likely/likely-number.ts'
+import { keyOf } from './collections.ts'
 import { cursorAt, type Position, ruleOf, valueFor } from './position.ts'
 
 /** The part of a whole that a response gives. */
@@ -138,7 +141,7 @@ const numberTo = (way: Way, part: Part): Json | null => {
 }
 
 /** The URL of the next or previous part; null: there is none, or no parameter leads to it. */
-export const linkTo = (way: Way, part: Part): string | null => {
+const linkTo = (way: Way, part: Part): string | null => {
   const { rules, position } = part
   const offset = offsetTo(way, part)
   if (offset === null) return null
@@ -160,4 +163,35 @@ const urlOf = ({ asked: { target, origin, basePath } }: Part, name?: string, val
   if (name !== undefined) pairs.set(name, value)
   const end = pairs.size === 0 ? '' : `?${pairs}`
   return origin + basePath + path + end
+}
+
+/** What a header says of a list: `Link`, or a total; null: it says something else. */
+export const partHeader = (name: string, part: Part): string | null => {
+  const { asked, total } = part
+  if (plainName(name) !== 'link') return summaryKind(name) === 'total' ? String(total) : null
+  const links = (['next', 'previous'] as const).flatMap(way => {
+    const link = linkTo(way, part)
+    return link === null ? [] : [`<${link}>; rel="${way === 'next' ? 'next' : 'prev'}"`]
+  })
+  return links.length > 0 ? links.join(', ') : `<${asked.basePath}${withoutOrigin(asked.target)}>; rel="self"`
+}
+
+/** Where a resource is, as the schema of `Location` has it. `values`: the names in its path, from the left. */
+export const locationOf = (
+  { contract, declared, resource }: OperationRules,
+  values: readonly Json[],
+  { origin, basePath }: Pick<Asked, 'origin' | 'basePath'>,
+): string | null => {
+  if (resource === null) return null
+  let index = 0
+  const path =
+    basePath +
+    encodedTemplate(resource.path).replace(/\{[^{}]*\}/g, () =>
+      encodeURIComponent(keyOf(values[index++] ?? '')),
+    )
+  const schema = declared.headers.find(({ name }) => /^location$/i.test(name))?.schema ?? null
+  const format =
+    schema === null ? '' : constraintsOf(placesOf(contract.responses.document, schema)).keywords.format
+  const isWhole = format === 'uri' || format === 'url'
+  return isWhole ? origin + path : path
 }

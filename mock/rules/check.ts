@@ -1,7 +1,7 @@
 import { type Contract, isSameName, nearest } from '../../spec/index.ts'
 import { OptionError } from '../errors.ts'
 import { rulesOf } from './infer.ts'
-import { type RuleSettings, ruleKinds } from './rule.ts'
+import { type RuleSettings, ruleKinds } from './list-rule.ts'
 
 /** Throws OptionError if a setting is about nothing in the documents, or no rule. */
 export const checkRules = (settings: RuleSettings, contracts: readonly Contract[]): void => {

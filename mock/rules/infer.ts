@@ -3,10 +3,12 @@ import {
   type DeclaredResponse,
   endsInName,
   identityNames,
+  identityOf,
   isDirection,
   isSameName,
   jsonMedia,
   type Operation,
+  operationContext,
   type ParameterKind,
   parameterKind,
   placesOf,
@@ -17,9 +19,16 @@ import {
   type SchemaPlace,
   step,
 } from '../../spec/index.ts'
-import { lastOf, listPlaceOf } from './list-place.ts'
-import type { ListPlace, ListRule, OperationRules, PathRule, RuleSettings } from './rule.ts'
-import { sentencesOf } from './sentences.ts'
+import {
+  type ListPlace,
+  type ListRule,
+  lastOf,
+  listPlaceOf,
+  type OperationRules,
+  type PathRule,
+  type RuleSettings,
+  sentencesOf,
+} from './list-rule.ts'
 
 /** How a successful response of an operation fits its requests. */
 export const rulesOf = (
@@ -186,3 +195,15 @@ const isListed = ({ keywords, types, children }: SchemaPlace): boolean =>
   types?.join() === 'boolean' ||
   keywords.some(({ keyword }) => keyword === 'enum' || keyword === 'const') ||
   (types?.includes('array') === true && children.some(isListed))
+
+/** The property of the body that tells one created resource from another; undefined: there is none. */
+export const identityNameOf = ({
+  contract,
+  operation,
+}: {
+  readonly contract: Contract
+  readonly operation: Operation
+}): string | undefined => {
+  const { root } = operationContext(contract, operation).body ?? {}
+  return root === undefined ? undefined : identityOf(operation, root)?.name
+}

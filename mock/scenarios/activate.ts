@@ -1,13 +1,17 @@
 import { type Contract, jsonCopy, nearest, obligationIn } from '../../spec/index.ts'
-import type { AnswerBody } from '../answers/answer-parts.ts'
+import type { AnswerBody } from '../answers/when.ts'
 import type { Middleware, ServedDocument } from '../engine/context.ts'
 import type { Engine } from '../engine/engine.ts'
 import { MutantError, ScenarioError } from '../errors.ts'
 import { checkScenario, isPlainObject } from './check.ts'
 import { contractProblems, operationProblems } from './check-against-contract.ts'
-import { createCounters } from './counters.ts'
-import type { ActiveScenario, ActiveScenarios } from './registry.ts'
-import { everyOperation, type Scenario } from './scenario.ts'
+import {
+  type ActiveScenario,
+  type ActiveScenarios,
+  createCounters,
+  everyOperation,
+  type Scenario,
+} from './registry.ts'
 
 /** Makes the middleware that breaks one obligation. Throws MutantError. */
 export type Mutate = (engine: Engine, obligation: string) => Promise<Middleware>

@@ -1,22 +1,28 @@
 import {
+  canonical,
   errorCodes,
   header,
   isJsonMedia,
+  isObject,
   type Json,
   jsonCopy,
   mediaType,
+  type Operation,
   readJson,
   writeJson,
 } from '../../spec/index.ts'
-import { answerStatus, composeAnswer } from '../answers/compose.ts'
-import { linesOf } from '../answers/headers.ts'
-import { answerViolation, unsendable } from '../answers/problems.ts'
+import { answerStatus, answerViolation, composeAnswer, linesOf, unsendable } from '../answers/compose.ts'
 import { answerRequest } from '../answers/request.ts'
+import { bytesOf, type MockResponse } from '../engine/compiled-response.ts'
+import type { Context } from '../engine/context.ts'
+import type { Engine } from '../engine/engine.ts'
 import { failWith } from '../engine/reject.ts'
-import { bytesOf } from '../engine/write-response.ts'
-import { mergePatch } from '../resources/merge-patch.ts'
-import type { ActiveScenario } from './registry.ts'
-import type { ScenarioRequest, ScenarioResponse } from './scenario-request.ts'
+import type { JudgedRequest } from '../engine/request.ts'
+import { mergePatch } from '../resources/patches.ts'
+import { identityNameOf } from '../rules/infer.ts'
+import { reasonOf } from './chosen-response.ts'
+import { failBy } from './fail.ts'
+import type { ActiveScenario, Scenario } from './registry.ts'
 
 /**
  * The response with the body of a scenario. It is judged again, as functions return what they like and documents change:
@@ -73,3 +79,46 @@ const refused = async (
   const response = await failWith(engine, operation, 500, reason)
   return { response, notes: ['500, because the answer does not conform to the contract'] }
 }
+
+/** The rejection of a valid request whose identity was sent before; null: it is accepted. */
+export const duplicate = async ({
+  context,
+  engine,
+  judged,
+  operation,
+  key,
+  active,
+  scenario,
+}: ScenarioRequest): Promise<ScenarioResponse | null> => {
+  const rejecting = active.findLast(each => each.scenario.duplicates === 'reject')
+  const name = identityNameOf({ contract: engine.contract, operation })
+  if (rejecting === undefined || name === undefined || scenario.duplicates !== 'reject') return null
+  const { body, violations } = judged
+  if (violations.length > 0 || context.request.tooLarge || !isObject(body) || body[name] === undefined)
+    return null
+  const identity = canonical(body[name] as Json)
+  if (!rejecting.counters.isKnown(key, identity)) return null
+  const reason = reasonOf(scenario, {
+    code: errorCodes.identityTaken,
+    messages: [`/${name} ${identity.slice(0, 100)} is already taken`],
+  })
+  const response = await failBy(engine, operation, 409, reason, scenario.undeclared === true)
+  return { response, notes: [`${response.status} duplicate`] }
+}
+
+/** A request that a scenario affects. */
+export type ScenarioRequest = {
+  readonly context: Context
+  readonly engine: Engine
+  readonly judged: JudgedRequest
+  readonly operation: Operation
+  /** The client and the operation: turns, limits and identities are counted for each pair. */
+  readonly key: string
+  /** The scenarios that are on and whose turn it is. */
+  readonly active: readonly ActiveScenario[]
+  /** All of these and the client's preferences, as one. */
+  readonly scenario: Scenario
+}
+
+/** A response, and what the scenario did to it in a few words each. */
+export type ScenarioResponse = { readonly response: MockResponse; readonly notes: readonly string[] }

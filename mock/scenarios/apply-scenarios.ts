@@ -1,27 +1,29 @@
 import { errorCodes, header } from '../../spec/index.ts'
-import { linesOf, withHeaders } from '../answers/headers.ts'
+import { linesOf, withHeaders } from '../answers/compose.ts'
 import { answerRequest } from '../answers/request.ts'
+import { type MockResponse, withHeader } from '../engine/compiled-response.ts'
 import type { Context, Handler, Middleware } from '../engine/context.ts'
 import { judge } from '../engine/judge.ts'
-import { type MockResponse, withHeader } from '../engine/mock-response.ts'
 import { reject } from '../engine/reject.ts'
 import { clientHeader, type JudgedRequest, maxClientLength } from '../engine/request.ts'
 import { respond } from '../engine/respond.ts'
 import { atPace } from '../engine/stream-response.ts'
 import { type Prefer, word } from '../preferences/prefer.ts'
 import { paceOf, paceText } from '../streams/pace.ts'
-import { affecting, merged } from './affecting.ts'
-import { answerResponse, patchedResponse } from './answer-response.ts'
+import { affecting, delayOf, merged, wait } from './affecting.ts'
+import {
+  answerResponse,
+  duplicate,
+  patchedResponse,
+  type ScenarioRequest,
+  type ScenarioResponse,
+} from './answer-response.ts'
 import { checkScenario } from './check.ts'
 import { fitted } from './check-against-contract.ts'
 import { chosenResponse, isChosen, reasonOf } from './chosen-response.ts'
-import { delayOf, wait } from './delay.ts'
-import { duplicate } from './duplicates.ts'
 import { failBy } from './fail.ts'
 import { partOf } from './read-text.ts'
-import type { ActiveScenario, ScenarioRegistry } from './registry.ts'
-import type { Scenario } from './scenario.ts'
-import type { ScenarioRequest, ScenarioResponse } from './scenario-request.ts'
+import type { ActiveScenario, Scenario, ScenarioRegistry } from './registry.ts'
 
 /** Applies the scenarios that are on for an operation, and those that a request prefers for itself. */
 export const applyScenarios =

@@ -13,10 +13,9 @@ import { answerProblems } from '../answers/check-answer.ts'
 import { unseenParts } from '../answers/when.ts'
 import type { Engine } from '../engine/engine.ts'
 import { grantOf } from '../rules/grants.ts'
-import { identityNameOf } from '../rules/identity-name.ts'
-import { failureOf } from './chosen-response.ts'
-import { exampleOf, namesOfExamples } from './example.ts'
-import type { Scenario } from './scenario.ts'
+import { identityNameOf } from '../rules/infer.ts'
+import { exampleOf, failureOf, namesOfExamples } from './chosen-response.ts'
+import type { Scenario } from './registry.ts'
 
 /** What a scenario needs that this operation does not have, one line each. */
 export const operationProblems = async (

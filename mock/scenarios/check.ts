@@ -1,7 +1,7 @@
 import { jsonCopy } from '../../spec/index.ts'
-import { checkHeaders } from '../answers/headers.ts'
+import { checkHeaders } from '../answers/compose.ts'
 import { checkWhen } from '../answers/when.ts'
-import type { Scenario } from './scenario.ts'
+import type { Scenario } from './registry.ts'
 
 /** What a value must be; null: it is. */
 type Requirement = (value: unknown) => string | null

@@ -10,7 +10,7 @@ import {
 import { type AdminRoute, type AdminRoutes, jsonResponse } from '../admin/routes.ts'
 import { clientHeader, type MockRequest } from '../engine/request.ts'
 import { ScenarioError } from '../errors.ts'
-import type { Scenario, ScenarioSets, ScenariosByOperation } from './scenario.ts'
+import type { Scenario, ScenarioSets, ScenariosByOperation } from './registry.ts'
 import type { ScenarioState, Scenarios } from './scenarios.ts'
 
 /** What a call does to the scenarios of its client. `name`: the rest of the path, empty if there is none. */

@@ -1,8 +1,8 @@
 import { type Operation, rejectionStatuses, responseFor } from '../../spec/index.ts'
+import type { MockResponse } from '../engine/compiled-response.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Reason } from '../engine/error-body.ts'
 import type { MaybePromise } from '../engine/maybe-promise.ts'
-import type { MockResponse } from '../engine/mock-response.ts'
 import { failWith, reject } from '../engine/reject.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { parseJson } from '../../spec/index.ts'
 import { ScenarioError } from '../errors.ts'
-import { readPreferenceList } from '../preferences/preference-list.ts'
+import { readPreferenceList } from '../preferences/prefer.ts'
 
 /**
  * Reads `createPlant:status=400,code=7,delay=100..300` into the id of the operation and its scenario, which is not

@@ -1,10 +1,14 @@
-import type { AnswerRequest } from '../answers/request.ts'
-import { createRequestLog } from '../answers/request-log.ts'
+import { type AnswerRequest, createRequestLog } from '../answers/request.ts'
 import { ScenarioError } from '../errors.ts'
 import { type ActivateOptions, activate, activateAll, activateList, operationProblem } from './activate.ts'
 import { isPlainObject } from './check.ts'
-import type { ActiveScenario, ScenarioRegistry } from './registry.ts'
-import type { Scenario, ScenarioSets, ScenariosByOperation } from './scenario.ts'
+import type {
+  ActiveScenario,
+  Scenario,
+  ScenarioRegistry,
+  ScenarioSets,
+  ScenariosByOperation,
+} from './registry.ts'
 
 /** What is on. `set`: the name of the set that is on and was not changed since; else null. */
 export type ScenarioState = {

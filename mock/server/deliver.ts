@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { latin1 } from '../../spec/index.ts'
-import { contentLength, type Fault, isBodiless, type MockResponse } from '../engine/mock-response.ts'
-import { lingeringClose } from './lingering-close.ts'
+import { contentLength, type Fault, isBodiless, type MockResponse } from '../engine/compiled-response.ts'
 import { atOnce } from './turn.ts'
 
 export type DeliveryOptions = {
@@ -96,4 +95,17 @@ const writeStream = async (
     response.req.socket.setTimeout(0)
   }
   response.end()
+}
+
+const lingerMs = 2000
+
+/**
+ * Ends a connection after its last response, and reads for a while what the client still sends: closing a socket with
+ * unread bytes resets the connection, and the client may lose the response (RFC 9112, 9.6).
+ */
+export const lingeringClose = (socket: Socket): void => {
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('close', () => clearTimeout(timer))
+  socket.end()
+  socket.resume()
 }

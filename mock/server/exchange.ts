@@ -1,15 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { errorCodes, type Headers } from '../../spec/index.ts'
+import type { MockResponse } from '../engine/compiled-response.ts'
 import { type Context, createContext, type Handler } from '../engine/context.ts'
-import type { MockResponse } from '../engine/mock-response.ts'
 import type { MockRequest } from '../engine/request.ts'
-import { deliver } from './deliver.ts'
-import { lingeringClose } from './lingering-close.ts'
-import { http } from './node-http.ts'
+import { deliver, lingeringClose } from './deliver.ts'
+import { maxHeadBytes } from './limits.ts'
 import type { Pipelining } from './pipelining.ts'
 import { readArrivingBody } from './read-body.ts'
-import type { Unreadable } from './unreadable.ts'
 
 /** What a server needs to respond to a request. */
 export type Endpoint = {
@@ -161,3 +159,58 @@ export const responseOn = (request: IncomingMessage): ServerResponse => {
 
 /** A request that stands for bytes of a connection which are none. */
 export const requestOn = (socket: Socket): IncomingMessage => new http.IncomingMessage(socket)
+
+/** Why bytes are not a request that the mock can respond to by the contract, and the status of the response to them. */
+export type Unreadable = NonNullable<MockRequest['unreadable']>
+
+export const notHttp: Unreadable = { status: 400, message: 'the request is not HTTP/1.1' }
+export const unsupportedExpectation: Unreadable = { status: 417, message: 'unsupported Expect header' }
+export const connectMethod: Unreadable = { status: 405, message: 'CONNECT is not declared here' }
+
+const byCode: Readonly<Record<string, Unreadable>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    message: `request line and header fields are larger than ${maxHeadBytes} bytes`,
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: 'the chunk extensions are too large' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'the request was not sent in time' },
+}
+
+/** What is wrong with the framing, by the reason that Node's parser gives. */
+const byReason: Readonly<Record<string, string>> = {
+  "Transfer-Encoding can't be present with Content-Length":
+    'Transfer-Encoding and Content-Length cannot stand together',
+  "Content-Length can't be present with Transfer-Encoding":
+    'Transfer-Encoding and Content-Length cannot stand together',
+  'Duplicate Content-Length': 'there is more than one Content-Length header',
+  'Invalid character in Content-Length': 'the Content-Length header is not a number',
+  'Request has invalid `Transfer-Encoding`': 'the Transfer-Encoding header does not end with chunked',
+}
+
+const requestLine = /^([!#$%&'*+.^`|~\w-]{1,40}) \S+ HTTP\/1\.[01]\r?\n/
+
+type ParserError = NodeJS.ErrnoException & { readonly reason?: string; readonly rawPacket?: Uint8Array }
+
+/** For an error of Node's HTTP parser. */
+export const unreadableBy = ({ code = '', reason = '', rawPacket }: ParserError): Unreadable => {
+  const message = byReason[reason] ?? (code === 'HPE_INVALID_METHOD' ? unknownMethod(rawPacket) : undefined)
+  return message === undefined ? (byCode[code] ?? notHttp) : { status: 400, message }
+}
+
+/** HTTP allows any method, and Node's parser knows thirty. */
+const unknownMethod = (bytes: Uint8Array | undefined): string | undefined => {
+  const [, method] = requestLine.exec(Buffer.from(bytes ?? []).toString('latin1', 0, 1000)) ?? []
+  // The packet may begin with a request that could be read.
+  return method === undefined || http.METHODS.includes(method)
+    ? undefined
+    : `${method} is not a method that this server can read`
+}
+
+/**
+ * Node's `node:http`. Imported as a module, it would load the client behind `fetch` as well, which takes as long as the rest of Node's
+ * own start: a module shows every property that `node:http` has, and some are loaded when they are read.
+ */
+export const http: typeof import('node:http') = process.getBuiltinModule('node:http')
+
+/** Loaded only where it is wanted. */
+export const https = (): typeof import('node:https') => process.getBuiltinModule('node:https')

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { createGrowingBytes } from '../../spec/index.ts'
-import { noBody } from '../engine/mock-response.ts'
+import { noBody } from '../engine/compiled-response.ts'
 import { afterParsing } from './turn.ts'
 
 type Done = (body: Uint8Array | null, tooLarge: boolean) => void

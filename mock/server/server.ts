@@ -1,28 +1,27 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { adminPrefix } from '../documents/prefix.ts'
+import { adminPrefix } from '../documents/documents.ts'
 import type { Handler } from '../engine/context.ts'
 import { pathOf } from '../engine/request.ts'
 import {
+  connectMethod,
   type Endpoint,
+  http,
+  https,
+  notHttp,
   rejectUnreadable,
   requestOn,
   respondTo,
   respondToUpgrade,
   responseOn,
-} from './exchange.ts'
-import { type Limits, maxHeadBytes } from './limits.ts'
-import { listen } from './listen.ts'
-import { http, https } from './node-http.ts'
-import { createPipelining, type Pipelining } from './pipelining.ts'
-import type { Certificate } from './self-signed.ts'
-import {
-  connectMethod,
-  notHttp,
   type Unreadable,
   unreadableBy,
   unsupportedExpectation,
-} from './unreadable.ts'
+} from './exchange.ts'
+import { type Limits, maxHeadBytes } from './limits.ts'
+import { listen } from './listen.ts'
+import { createPipelining, type Pipelining } from './pipelining.ts'
+import type { Certificate } from './self-signed.ts'
 
 export type ServerOptions = {
   readonly host: string

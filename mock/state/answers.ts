@@ -8,19 +8,17 @@ import {
   responseFor,
 } from '../../spec/index.ts'
 import { buildResponse } from '../engine/build-response.ts'
+import type { MockResponse } from '../engine/compiled-response.ts'
 import { compiledOperation, type Engine } from '../engine/engine.ts'
-import { askedOf, type Fit } from '../engine/fit.ts'
-import type { MockResponse } from '../engine/mock-response.ts'
 import { failWith, reject } from '../engine/reject.ts'
+import { askedOf, type Fit } from '../engine/request.ts'
 import { sentIn } from '../engine/respond.ts'
 import { instanceSeed, keyOf } from '../resources/collections.ts'
-import { locationOf, partHeader } from '../resources/part-headers.ts'
-import type { Part } from '../resources/summary.ts'
+import { locationOf, type Part, partHeader } from '../resources/summary.ts'
 import { tagOf, withTag } from './conditions.ts'
 import type { Kind } from './kinds.ts'
 import { enclosed, shownAs } from './shapes.ts'
-import type { KeptRequest } from './state-context.ts'
-import { identityIn } from './stored-collections.ts'
+import { identityIn, type KeptRequest } from './stored-collections.ts'
 
 /** The declared success with one of these statuses, else the one that the mock usually gives; null: none is declared. */
 export const successWith = (

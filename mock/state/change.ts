@@ -7,18 +7,16 @@ import {
   operationContext,
   responseFor,
 } from '../../spec/index.ts'
+import type { MockResponse } from '../engine/compiled-response.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { MockResponse } from '../engine/mock-response.ts'
 import { failWith, reject } from '../engine/reject.ts'
-import { instanceSeed, keyOf, turnOfName } from '../resources/collections.ts'
-import { filled } from '../resources/fill.ts'
+import { filled, instanceSeed, keyOf, turnOfName } from '../resources/collections.ts'
 import { createIdentities, mainSeed } from '../resources/identities.ts'
-import { isJsonPatch } from '../resources/json-patch.ts'
+import { isJsonPatch } from '../resources/patches.ts'
 import { notThere, showInstance, successWith } from './answers.ts'
 import type { Kind } from './kinds.ts'
 import { applied, isMergePatch, patched, withoutSendable, withSent } from './shapes.ts'
-import type { KeptRequest } from './state-context.ts'
-import { identityIn, openCollection, storedPath } from './stored-collections.ts'
+import { identityIn, type KeptRequest, openCollection, storedPath } from './stored-collections.ts'
 
 /** POST: makes a resource, with the name that was sent or a new one. */
 export const createInstance = async (request: KeptRequest, kind: Kind): Promise<MockResponse | null> => {

@@ -7,12 +7,11 @@ import {
   writeJson,
   writingLevel,
 } from '../../spec/index.ts'
-import { digest } from '../chance/digest.ts'
-import { type MockResponse, noBody, withHeader } from '../engine/mock-response.ts'
+import { digest } from '../chance/hash.ts'
+import { type MockResponse, noBody, withHeader } from '../engine/compiled-response.ts'
 import { failWith } from '../engine/reject.ts'
 import type { Kind } from './kinds.ts'
-import type { KeptRequest } from './state-context.ts'
-import { findInstance } from './stored-collections.ts'
+import { findInstance, type KeptRequest } from './stored-collections.ts'
 
 /** The ETag of what is kept. */
 export const tagOf = (instance: Json): string => `"${digest(writeJson(instance)).slice(0, 16)}"`

@@ -1,7 +1,7 @@
 import { canonical, errorCodes, header, keyHeaderOf, type Operation } from '../../spec/index.ts'
-import { digest } from '../chance/digest.ts'
+import { digest } from '../chance/hash.ts'
+import type { MockResponse } from '../engine/compiled-response.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { MockResponse } from '../engine/mock-response.ts'
 import { failWith, reject } from '../engine/reject.ts'
 import type { JudgedRequest } from '../engine/request.ts'
 

@@ -10,10 +10,10 @@ import {
   type SchemaPlace,
 } from '../../spec/index.ts'
 import { compiledOperation, type Engine } from '../engine/engine.ts'
-import { parametersIn } from '../resources/fill.ts'
+import { parametersIn } from '../resources/collections.ts'
 import { createIdentities, mainSeed } from '../resources/identities.ts'
-import type { ResourceContext } from '../resources/resource-context.ts'
-import type { OperationRules } from '../rules/rule.ts'
+import type { ResourceContext } from '../resources/instance-bodies.ts'
+import type { OperationRules } from '../rules/list-rule.ts'
 
 /** A kind of resources that is kept. */
 export type Kind = {

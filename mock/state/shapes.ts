@@ -11,11 +11,10 @@ import {
 } from '../../spec/index.ts'
 import { statusOf } from '../engine/compiled-response.ts'
 import { sampleOf } from '../engine/samples.ts'
+import type { ResourceContext } from '../resources/instance-bodies.ts'
 import { validatorOf } from '../resources/instances.ts'
-import { applyPatch, type JsonPatch } from '../resources/json-patch.ts'
-import { mergePatch } from '../resources/merge-patch.ts'
-import type { ResourceContext } from '../resources/resource-context.ts'
-import type { OperationRules } from '../rules/rule.ts'
+import { applyPatch, type JsonPatch, mergePatch } from '../resources/patches.ts'
+import type { OperationRules } from '../rules/list-rule.ts'
 import type { Kind } from './kinds.ts'
 
 type Members = Readonly<Record<string, Json>>

@@ -11,10 +11,14 @@ import { SeedDataError } from '../errors.ts'
 import { keyOf } from '../resources/collections.ts'
 import { validatorOf } from '../resources/instances.ts'
 import type { Kind } from './kinds.ts'
-import { collectionPath, outerNames } from './paths.ts'
-import type { InitialInstances, StateContext } from './state-context.ts'
 import type { KeyedInstance, StoredCollection } from './store.ts'
-import { identityIn } from './stored-collections.ts'
+import {
+  collectionPath,
+  type InitialInstances,
+  identityIn,
+  outerNames,
+  type StateContext,
+} from './stored-collections.ts'
 
 /**
  * The resources of collections, by their paths: a list, or where resources do not say their names themselves a map from names to resources.

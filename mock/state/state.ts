@@ -1,13 +1,16 @@
-import type { Json } from '../../spec/index.ts'
-import { locator } from '../documents/prefix.ts'
+import { header, type Json, readJson } from '../../spec/index.ts'
+import { type AdminRoutes, jsonResponse } from '../admin/routes.ts'
+import { locator } from '../documents/documents.ts'
+import type { MockResponse } from '../engine/compiled-response.ts'
 import type { ServedDocument } from '../engine/context.ts'
-import { maxClientLength } from '../engine/request.ts'
+import { clientHeader, type MockRequest, maxClientLength } from '../engine/request.ts'
+import { SeedDataError } from '../errors.ts'
 import { memoize } from '../memo.ts'
-import type { RuleSettings } from '../rules/rule.ts'
+import type { RuleSettings } from '../rules/list-rule.ts'
 import { collectionPathsOf, readSeedData, type SeedData, snapshotOf } from './snapshot.ts'
-import type { InitialInstances, StateContext } from './state-context.ts'
 import { createStateContext } from './stateful-responder.ts'
 import type { Store } from './store.ts'
+import type { InitialInstances, StateContext } from './stored-collections.ts'
 
 /** The resources that a mock keeps. The name of a client is that of its header `Plantstore-Client`; without one, those of all others. */
 export type State = {
@@ -47,4 +50,57 @@ export const createState = (
     reset: client => store.reset(client === undefined ? null : nameOf(client)),
     read,
   }
+}
+
+/** Reads, puts and resets what is kept over HTTP, for all clients or for one; docs/mock-state.md has the calls. */
+export const stateRoutes = (state: State | null): AdminRoutes => {
+  if (state === null) return {}
+  const answer = (value: Json, indent?: number) => ({
+    ...jsonResponse(null),
+    // JSON.stringify keeps the digits of each number.
+    body: new TextEncoder().encode(`${JSON.stringify(value, null, indent)}\n`),
+  })
+  const clientOf = ({ headers }: MockRequest): string | undefined =>
+    header(headers, clientHeader) ?? undefined
+  const snapshot = (request: MockRequest, path: string | undefined): MockResponse => {
+    const all = state.snapshot(clientOf(request))
+    return path === undefined ? answer(all) : answer(all[path] ?? [], 2)
+  }
+  return {
+    // All collections, or the one of this path, written for people.
+    'GET /state': (request, [path]) => snapshot(request, path),
+    'PUT /state': (request, [path]) => {
+      const reading = readJson(request.body ?? new Uint8Array())
+      if (!reading.ok) return jsonResponse({ message: reading.problem }, 400)
+      const client = clientOf(request)
+      try {
+        const given =
+          path === undefined ? reading.value : { ...state.snapshot(client), [path]: reading.value }
+        state.load(given as SeedData, client)
+      } catch (error) {
+        if (!(error instanceof SeedDataError)) throw error
+        return jsonResponse({ message: error.message }, 400)
+      }
+      return snapshot(request, path)
+    },
+    'GET /collections': request => jsonResponse(collectionsOf(state, clientOf(request))),
+    'DELETE /state': request => {
+      state.reset(clientOf(request))
+      return { status: 204, headers: [], body: new Uint8Array() }
+    },
+  }
+}
+
+/** The collections that are kept, and those that nobody has asked for yet, unless they are below something. */
+const collectionsOf = (
+  state: State,
+  client: string | undefined,
+): readonly { readonly path: string; readonly count: number | null }[] => {
+  const kept = Object.entries(state.snapshot(client)).map(([path, items]) => ({
+    path,
+    count: Object.keys(items as object).length,
+  }))
+  const known = new Set(kept.map(({ path }) => path))
+  const fresh = state.collections.filter(path => !known.has(path) && !path.includes('{'))
+  return [...kept, ...fresh.map(path => ({ path, count: null }))]
 }

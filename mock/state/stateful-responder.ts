@@ -1,17 +1,27 @@
 import type { Json, Operation } from '../../spec/index.ts'
+import type { MockResponse } from '../engine/compiled-response.ts'
 import type { Engine, StatefulResponder } from '../engine/engine.ts'
-import type { MockResponse } from '../engine/mock-response.ts'
+import { askedOf } from '../engine/request.ts'
+import { instanceSeed, keyOf } from '../resources/collections.ts'
 import { createResourceContext } from '../resources/fitting.ts'
-import type { RuleSettings } from '../rules/rule.ts'
-import { notThere } from './answers.ts'
+import { pagedRules } from '../resources/position.ts'
+import { listBody, partOf } from '../resources/select.ts'
+import type { OperationRules, RuleSettings } from '../rules/list-rule.ts'
+import { notThere, showInstance, showPart, successWith } from './answers.ts'
 import { changeInstance, createInstance, removeInstance, replaceInstance } from './change.ts'
 import { unmetCondition } from './conditions.ts'
 import { onceForKey } from './keys.ts'
-import { kindsOf, type Plan, planOf } from './kinds.ts'
-import { listInstances, readInstance } from './read.ts'
-import type { Initial, KeptRequest, StateContext } from './state-context.ts'
-import type { Store } from './store.ts'
-import { findInstance } from './stored-collections.ts'
+import { type Kind, kindsOf, type Plan, planOf } from './kinds.ts'
+import { shownAs } from './shapes.ts'
+import type { Store, Stored } from './store.ts'
+import {
+  findInstance,
+  type Initial,
+  identityIn,
+  type KeptRequest,
+  openCollection,
+  type StateContext,
+} from './stored-collections.ts'
 
 export type StatefulResponderOptions = {
   readonly store: Store
@@ -96,4 +106,59 @@ const missingAround = async ({ stateContext, client, plan, values }: KeptRequest
     if (found === undefined) return { kind, name: values[index] ?? '' }
   }
   return undefined
+}
+
+const readInstance = async (request: KeptRequest, kind: Kind): Promise<MockResponse | null> => {
+  const { stateContext, client, judged, values } = request
+  const stored = await findInstance(stateContext, client, kind, values)
+  if (stored === undefined) return notThere(request, kind, values.at(-1) ?? '')
+  return showInstance(
+    request,
+    kind,
+    successWith(stateContext.resourceContext.engine, judged.operation),
+    stored.instance,
+    values,
+  )
+}
+
+const listInstances = async (request: KeptRequest, kind: Kind): Promise<MockResponse | null> => {
+  const { stateContext, client, judged, values } = request
+  const { list } = kind
+  if (list === null) return null
+  const { resourceContext } = stateContext
+  const { instances } = await openCollection(stateContext, client, kind, values)
+  const kept = [...instances.values()].filter(({ instance }) => instance !== null)
+  // If the end of a list cannot be reached, a client should at least see what it has just created.
+  const stored = isCut(list) ? kept.toReversed() : kept
+  const keys = stored.map(({ name }) => keyOf(name))
+  const whole = {
+    size: stored.length,
+    documented: 0,
+    itemAt: (index: number) => itemOf(request, list, stored[index] as Stored),
+    indexOf: (name: Json) => keys.indexOf(keyOf(name)),
+  }
+  const part = await partOf(list, askedOf(judged), whole)
+  return showPart(request, part, await listBody(resourceContext, part, undefined, false))
+}
+
+/** Whether requests can say how long a list is, but not where it begins. */
+const isCut = (list: OperationRules): boolean => {
+  const paged = pagedRules(list)
+  return paged.length > 0 && paged.every(({ kind }) => kind === 'size')
+}
+
+/** A resource as the list shows it. */
+const itemOf = async (
+  { stateContext: { resourceContext } }: KeptRequest,
+  list: OperationRules,
+  { name, instance }: Stored,
+): Promise<Json> => {
+  const made = (): Promise<Json> =>
+    resourceContext.instances.make(list, {
+      seed: instanceSeed(list, '', name),
+      turn: 0,
+      fixed: identityIn(list, name),
+      isDynamic: false,
+    })
+  return (await shownAs(resourceContext, list, instance, made)) ?? made()
 }

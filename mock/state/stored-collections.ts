@@ -1,13 +1,12 @@
-import { isObject, type Json } from '../../spec/index.ts'
-import { instanceSeed, keyOf } from '../resources/collections.ts'
-import { asTyped } from '../resources/fill.ts'
+import { isObject, type Json, type Resource } from '../../spec/index.ts'
+import type { JudgedRequest } from '../engine/request.ts'
+import { asTyped, instanceSeed, keyOf } from '../resources/collections.ts'
+import type { ResourceContext } from '../resources/instance-bodies.ts'
 import { validatorOf } from '../resources/instances.ts'
 import { pagedRules } from '../resources/position.ts'
-import type { OperationRules } from '../rules/rule.ts'
-import type { Kind } from './kinds.ts'
-import { collectionPath } from './paths.ts'
-import type { StateContext } from './state-context.ts'
-import type { KeyedInstance, Stored, StoredCollection } from './store.ts'
+import type { OperationRules } from '../rules/list-rule.ts'
+import type { Kind, Plan } from './kinds.ts'
+import type { KeyedInstance, Store, Stored, StoredCollection } from './store.ts'
 
 /** So many resources are made up for a list with pages. */
 const mostMadeUp = 20
@@ -97,3 +96,45 @@ export const identityIn = (
   name: Json,
 ): Readonly<Record<string, Json>> =>
   identity === null || identityPlace === null ? {} : { [identity]: asTyped(name, identityPlace) }
+
+/** The resources that collections have at the start, by the path of the collection below the prefix of its document. */
+export type InitialInstances = ReadonlyMap<string, readonly KeyedInstance[]>
+
+/** Seed data can be read only when the documents are compiled. */
+export type Initial = { instances: InitialInstances }
+
+/** What the resources of one document are kept with. */
+export type StateContext = {
+  readonly resourceContext: ResourceContext
+  readonly kinds: ReadonlyMap<Resource, Kind>
+  readonly store: Store
+  readonly initial: Initial
+}
+
+/** A request for what is kept. `values`: the names in its path, from the left. */
+export type KeptRequest = {
+  readonly stateContext: StateContext
+  readonly judged: JudgedRequest
+  readonly client: string
+  readonly plan: Plan
+  readonly values: readonly Json[]
+}
+
+/** The path of the collection that resources are in: `/shops/7/orders`. `outer`: the names around it. */
+export const collectionPath = ({ shape }: Resource, outer: readonly Json[]): string => {
+  let index = 0
+  return shape
+    .slice(0, shape.lastIndexOf('/{}'))
+    .replace(/\{\}/g, () => encodeURIComponent(keyOf(outer[index++] ?? '')))
+}
+
+/** The names around the resources of a collection, if this is the path of one; null: it is not. */
+export const outerNames = ({ shape }: Resource, path: string): readonly string[] | null => {
+  const pattern = shape
+    .slice(0, shape.lastIndexOf('/{}'))
+    .split('{}')
+    .map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('([^/]+)')
+  const match = new RegExp(`^${pattern}$`).exec(path)
+  return match === null ? null : match.slice(1).map(decodeURIComponent)
+}

@@ -1,16 +1,15 @@
 import { errorCodes, requestViolation, responseFor } from '../../spec/index.ts'
+import type { MockResponse } from '../engine/compiled-response.ts'
 import type { Context, Middleware } from '../engine/context.ts'
 import type { Engine } from '../engine/engine.ts'
 import { judge } from '../engine/judge.ts'
 import { chain, type MaybePromise } from '../engine/maybe-promise.ts'
-import type { MockResponse } from '../engine/mock-response.ts'
 import { failWith } from '../engine/reject.ts'
 import type { JudgedRequest } from '../engine/request.ts'
 import { rejectCredentials } from '../engine/respond.ts'
 import { grantOf } from '../rules/grants.ts'
-import type { GivenTokens } from './given.ts'
+import { type GivenTokens, renewed } from './given.ts'
 import { presentedTokens, refreshTokenIn } from './presented.ts'
-import { renewed } from './renewed.ts'
 import { lackingScopes } from './scopes.ts'
 
 /**

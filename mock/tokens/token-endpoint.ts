@@ -1,7 +1,8 @@
 import { header, isObject, type Json, readJson, writeJson } from '../../spec/index.ts'
-import { below, isBelow } from '../documents/base-path.ts'
+import type { AdminRoutes } from '../admin/routes.ts'
+import { below, isBelow } from '../documents/documents.ts'
+import type { MockResponse } from '../engine/compiled-response.ts'
 import type { Context, Middleware, ServedDocument } from '../engine/context.ts'
-import type { MockResponse } from '../engine/mock-response.ts'
 import { pathOf, seedOf } from '../engine/request.ts'
 import type { Clock, Journal } from '../middleware/journal.ts'
 import { type TokenEndpoint, tokenEndpoints } from '../rules/token-endpoints.ts'
@@ -112,4 +113,12 @@ const answer = (status: number, value: Json): MockResponse => ({
     ['Cache-Control', 'no-store'],
   ],
   body: new TextEncoder().encode(writeJson(value)),
+})
+
+/** `DELETE /__plantstore/tokens`: the tokens that were given so far have expired. */
+export const tokenRoutes = ({ expire }: GivenTokens): AdminRoutes => ({
+  'DELETE /tokens': () => {
+    expire()
+    return { status: 204, headers: [], body: new Uint8Array() }
+  },
 })

@@ -11,10 +11,10 @@ import {
   writeJson,
 } from '../../spec/index.ts'
 import { rulesOf } from '../rules/infer.ts'
-import { closedObject } from './closed-object.ts'
 import type { Examples } from './examples.ts'
 import { withFakerHints } from './faker-hints.ts'
 import { simpleResponse } from './simple-response.ts'
+import { closedObject } from './simple-sample.ts'
 import { type Rewrite, sliceDocument } from './slice-document.ts'
 
 /** A response that Prism makes from the document, of examples or of values for the schemas. */

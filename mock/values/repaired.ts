@@ -1,18 +1,23 @@
-/** What takes the place of Prism's values where they violate the contract. */
 import {
+  type Contract,
+  childPlace,
   type DeclaredResponse,
   type Headers,
+  isArray,
   isObject,
   type Json,
   type Pointer,
   placeOf,
+  plainValue,
   type SchemaPlace,
   setAt,
   steps,
   type Validate,
   writeParameter,
 } from '../../spec/index.ts'
-import type { GeneratedValues } from './generated-values.ts'
+import { perObject } from '../memo.ts'
+
+/** What takes the place of Prism's values where they violate the contract. */
 
 /** Bodies to try instead of a sample: with generated values where it is wrong, without these, or generated as a whole. */
 export const repairedBodies = async (
@@ -113,3 +118,62 @@ export const isFieldValue = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*
 /** Headers that say how the message is sent: whoever sends it knows them, and no others are right. */
 export const isFraming = (name: string): boolean =>
   /^(?:content-length|content-encoding|transfer-encoding|connection|keep-alive|upgrade|trailer)$/i.test(name)
+
+/** The value with what is required and missing in it: samplers leave out properties that are required but not declared. */
+export const fillRequired = (place: SchemaPlace, value: Json): Json => {
+  if (isArray(value))
+    return value.map((item, index) => {
+      const each = childPlace(place, String(index))
+      return each === null ? item : fillRequired(each, item)
+    })
+  if (!isObject(value)) return value
+  const missing = place.required.filter(name => !Object.hasOwn(value, name))
+  const present = Object.entries(value).map(([name, member]) => {
+    const child = childPlace(place, name)
+    return [name, child === null ? member : fillRequired(child, member)] as const
+  })
+  return Object.fromEntries([
+    ...present,
+    ...missing.map(name => {
+      const child = childPlace(place, name)
+      return [name, child === null ? name : plainValue(child, null, name)] as const
+    }),
+  ])
+}
+
+/** The members of an object in the order in which the document declares them; undeclared ones come last, as they were. */
+export const inDocumentOrder = (
+  { properties }: SchemaPlace,
+  members: readonly (readonly [name: string, value: Json])[],
+): readonly (readonly [name: string, value: Json])[] => {
+  if (properties.length === 0 || members.length < 2) return members
+  const ranks = ranksOf(properties)
+  const rank = (name: string): number => ranks.get(name) ?? properties.length
+  return [...members].sort(([left], [right]) => rank(left) - rank(right))
+}
+
+// Lists have hundreds of objects with the same properties.
+const ranksOf = perObject(
+  (properties: readonly string[]): ReadonlyMap<string, number> =>
+    new Map(properties.map((name, index) => [name, index])),
+)
+
+/** Valid values of a schema, which Prism could not make; equal seeds give equal values. Undefined: the generator has none either. */
+export type GeneratedValues = (schema: Pointer, seed: number) => Promise<Json | undefined>
+
+/** The generator is loaded for the first value: most documents need none. */
+export const createGeneratedValues = ({ responses: { document } }: Contract): GeneratedValues => {
+  const known = new Map<Pointer, Promise<(seed: number) => Json | undefined>>()
+  return async (schema, seed) => {
+    const made = known.get(schema) ?? samplerOf(document, schema)
+    known.set(schema, made)
+    return (await made)(seed)
+  }
+}
+
+const samplerOf = async (document: object, schema: Pointer): Promise<(seed: number) => Json | undefined> => {
+  const { compileGenerator, createSampler } = await import('../../generator/index.ts')
+  // A reference, so that what judges the values is compiled once for all who judge by this schema.
+  const { valid } = compileGenerator({ $ref: `#${encodeURI(schema)}` }, document)
+  return 'unsupported' in valid ? () => undefined : createSampler(valid, 1, schema)
+}

@@ -13,7 +13,7 @@ import {
   valueAt,
   whereText,
 } from '../../spec/index.ts'
-import { chance } from '../chance/digest.ts'
+import { chance } from '../chance/hash.ts'
 import { createRandomizer } from '../chance/randomizer.ts'
 import { OptionError } from '../errors.ts'
 

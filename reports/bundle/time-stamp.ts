@@ -1,7 +1,11 @@
 import { constants, createHash, verify, X509Certificate } from 'node:crypto'
+import { foldLedger, type Ledger } from '../../spec/index.ts'
 import { BundleError } from '../errors.ts'
+import { readLedger } from '../ledger/ndjson.ts'
+import { certificateText, givenPairs, isOfMock, mockText, seedText, testedName } from '../view/run-record.ts'
 import { isValidAt, pathToRoot } from './certificate-path.ts'
-import { manifestName, timeStampName, withFile } from './contents.ts'
+import { contractName, ledgerName, manifestName, timeStampName, withFile } from './contents.ts'
+import type { Manifest } from './manifest.ts'
 import { unpack } from './pack.ts'
 import type { Signer, Token } from './tsp-library.ts'
 
@@ -189,3 +193,30 @@ const nameOf = ({ subject }: X509Certificate): string => subject.split('\n').joi
 
 const validity = ({ validFromDate, validToDate }: X509Certificate): string =>
   `from ${validFromDate.toISOString()} to ${validToDate.toISOString()}`
+
+export type BundledRun = {
+  readonly ledger: Ledger
+  /** The JSON text of the contract; null if the bundle has none. */
+  readonly document: string | null
+}
+
+/** Reads the run of an intact bundle: see `inspectBundle`. */
+export const readBundle = (zip: Uint8Array): BundledRun => {
+  const files = unpack(zip)
+  const text = (name: string): string | null => {
+    const bytes = files.get(name)
+    return bytes === undefined ? null : new TextDecoder().decode(bytes)
+  }
+  return { ledger: foldLedger(readLedger(text(ledgerName) ?? '')), document: text(contractName) }
+}
+
+/** What a bundle is about, in one line: what was tested, the verdict, where, when, and with which requests. */
+export const bundleTitle = ({ contract, run }: Manifest): string =>
+  [testedName({ ...run, contract }), run.verdict, run.target, run.at, `seed ${seedText(run)}`].join(', ')
+
+/** What else those who ran the tests say, and the certificates that the server showed, in one line each. */
+export const bundleFacts = ({ run }: Manifest): readonly string[] => [
+  ...(isOfMock(run) ? [`no product was tested: ${mockText}`] : []),
+  ...givenPairs(run).map(([name, value]) => `${name.toLowerCase()}: ${value}`),
+  ...run.certificates.map(certificate => `server certificate: ${certificateText(certificate)}`),
+]

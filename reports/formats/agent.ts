@@ -3,12 +3,12 @@ import { beginning } from '../text/cut-text.ts'
 import type { Cause } from '../view/causes.ts'
 import { againCommand, repeatCommand } from '../view/commands.ts'
 import { conclusionText, headline } from '../view/conclusion.ts'
-import { outcomeLine } from '../view/exchange-line.ts'
+import { outcomeLine } from '../view/exchange-text.ts'
 import { causeTexts, type FindingText } from '../view/finding-text.ts'
 import { orderedCauses } from '../view/ordered-causes.ts'
 import { isOfMock, mockText } from '../view/run-record.ts'
 import { type Summary, summarise } from '../view/summary.ts'
-import { code, codeBlock, prose } from './markdown/text.ts'
+import { code, codeBlock, prose } from './markdown/page.ts'
 
 /** Bytes of UTF-8 at most: an agent reads it once in each round of a loop. */
 const limit = 4000

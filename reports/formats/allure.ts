@@ -1,7 +1,7 @@
 import { type Entry, type Ledger, type Level, safeText } from '../../spec/index.ts'
 import { nameFrom, uuidFrom } from '../text/stable-name.ts'
 import { outcomeLines, requestLines } from '../view/exchange-text.ts'
-import { type RunProblem, runProblemOf, runTestName } from '../view/run-problem.ts'
+import { type RunProblem, runProblemOf, runTestName } from '../view/problem.ts'
 import type { Status } from '../view/status.ts'
 import { summarise } from '../view/summary.ts'
 import { runProperties, type TestCase, testCases, testResults } from '../view/test-case.ts'

@@ -1,7 +1,7 @@
 import { type Entry, type Ledger, safeText } from '../../spec/index.ts'
 import { jsonParts } from '../text/json-parts.ts'
 import { uuidFrom } from '../text/stable-name.ts'
-import { type RunProblem, runProblemOf, runTestName } from '../view/run-problem.ts'
+import { type RunProblem, runProblemOf, runTestName } from '../view/problem.ts'
 import { countStatuses, isStrict, type Status } from '../view/status.ts'
 import { summarise } from '../view/summary.ts'
 import { runProperties, type TestCase, testCases, testResults } from '../view/test-case.ts'

@@ -1,8 +1,7 @@
 import { type Ledger, safeText, thousands } from '../../spec/index.ts'
 import { cutText } from '../text/cut-text.ts'
 import { headline } from '../view/conclusion.ts'
-import { type Problem, problemsOf, runRule } from '../view/problem.ts'
-import { runProblemOf } from '../view/run-problem.ts'
+import { type Problem, problemsOf, runProblemOf, runRule } from '../view/problem.ts'
 import { type Summary, summarise } from '../view/summary.ts'
 
 /** GitHub shows at most this many annotations of a level for a step, and drops the rest without a word. */

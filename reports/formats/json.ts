@@ -4,8 +4,7 @@ import { repeatCommand } from '../view/commands.ts'
 import { conclusions, headline } from '../view/conclusion.ts'
 import { matrix } from '../view/matrix.ts'
 import { orderedCauses } from '../view/ordered-causes.ts'
-import { sayMost } from '../view/say-most.ts'
-import { statusOf } from '../view/status.ts'
+import { sayMost, statusOf } from '../view/status.ts'
 import { type Summary, summarise } from '../view/summary.ts'
 import schema from './report.schema.json' with { type: 'json' }
 

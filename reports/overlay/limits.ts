@@ -13,8 +13,7 @@ import {
   placesOf,
   valueAt,
 } from '../../spec/index.ts'
-import { type Found, isServerError, sentIn } from './findings-by-subject.ts'
-import type { Suggestion } from './suggestion.ts'
+import { type Found, isServerError, type Suggestion, sentIn } from './suggestion.ts'
 
 /** A limit that would explain which kinds of values are rejected; null if it explains none. */
 type Limit = {

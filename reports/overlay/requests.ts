@@ -12,9 +12,8 @@ import {
   type ValueLocation,
   valueAt,
 } from '../../spec/index.ts'
-import { type Found, isServerError, sentIn } from './findings-by-subject.ts'
-import { nullable } from './nullable.ts'
-import type { Suggestion } from './suggestion.ts'
+import { nullable } from './responses.ts'
+import { type Found, isServerError, type Suggestion, sentIn } from './suggestion.ts'
 
 /** What a server requires or accepts, and the document does not say. */
 export const requestSuggestions = (contract: Contract, found: readonly Found[]): readonly Suggestion[] =>

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import {
+  asNode,
   type Contract,
   canonical,
   type ExchangeEvent,
@@ -24,9 +25,7 @@ import {
   typeOf,
   valueAt,
 } from '../../spec/index.ts'
-import { type Found, isServerError, sentIn } from './findings-by-subject.ts'
-import { nullable } from './nullable.ts'
-import type { Suggestion } from './suggestion.ts'
+import { type Found, isServerError, type Suggestion, sentIn } from './suggestion.ts'
 
 type ResponseSubject = Extract<Subject, { kind: 'response' }>
 type Answered = Finding & { readonly outcome: Extract<Finding['outcome'], { kind: 'response' }> }
@@ -203,4 +202,24 @@ const valuesAt = (value: Json | undefined, [first, ...rest]: readonly string[]):
   const within =
     first === '*' ? Object.values(value) : Object.hasOwn(value, first) ? [value[first] as Json] : []
   return within.flatMap(each => valuesAt(each, rest))
+}
+
+/** That a value may also be null, as the version of the document says it. */
+export const nullable = (
+  contract: Contract,
+  schema: Pointer,
+  evidence: string,
+  findings: readonly string[],
+): readonly Suggestion[] => {
+  const node = asNode(valueAt(contract.document, schema))
+  const of = { evidence, findings }
+  const listed = Array.isArray(node.enum) && !node.enum.includes(null)
+  const inList: readonly Suggestion[] = listed ? [{ pointer: step(schema, 'enum'), update: null, ...of }] : []
+  if (contract.convertedFrom !== null)
+    return [{ pointer: schema, update: { 'x-nullable': true }, ...of }, ...inList]
+  if (contract.openapi.startsWith('3.0'))
+    return [{ pointer: schema, update: { nullable: true }, ...of }, ...inList]
+  return Array.isArray(node.type)
+    ? [{ pointer: step(schema, 'type'), update: 'null', ...of }, ...inList]
+    : [{ pointer: schema, update: { type: [node.type, 'null'] }, ...of }, ...inList]
 }

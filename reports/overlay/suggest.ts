@@ -1,9 +1,15 @@
 import { type Contract, credentialForm, type Ledger, plural } from '../../spec/index.ts'
-import { type Found, findingsBySubject, sentIn } from './findings-by-subject.ts'
 import { limitSuggestions } from './limits.ts'
 import { requestSuggestions } from './requests.ts'
 import { responseSuggestions, statusSuggestions } from './responses.ts'
-import { type Action, actionsOf, type Suggestion } from './suggestion.ts'
+import {
+  type Action,
+  actionsOf,
+  type Found,
+  findingsBySubject,
+  type Suggestion,
+  sentIn,
+} from './suggestion.ts'
 
 /** An OpenAPI overlay (1.0.0). */
 export type SuggestedOverlay = {

@@ -1,4 +1,3 @@
-import type { RegressionTest, TestRequest, TestStep } from './regression-test.ts'
 import {
   accessTo,
   allowedText,
@@ -9,7 +8,8 @@ import {
   urlVariable,
   uses,
   variable,
-} from './written.ts'
+} from './javascript.ts'
+import type { RegressionTest, TestRequest, TestStep } from './regression-test.ts'
 
 /** A text as Python, whose strings take the escapes of JSON. */
 const py = (text: string, filled = (name: string): string => `str(${name})`): string =>

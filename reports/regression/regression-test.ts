@@ -15,8 +15,8 @@ import {
   sameJson,
   scalarText,
 } from '../../spec/index.ts'
+import { recordedObligations } from '../view/causes.ts'
 import { titleText } from '../view/finding-text.ts'
-import { recordedObligations } from '../view/recorded-obligations.ts'
 
 /** A request of a test. Texts may have `{{token}}`, `{{basic}}` for it in base64, and `{{created1}}` for what an earlier one created. */
 export type TestRequest = {

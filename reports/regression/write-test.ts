@@ -1,9 +1,18 @@
 /** Regression tests in the form of other tools: each is a file of its own that needs nothing of ours. */
 import type { TestFormat } from '../defaults.ts'
-import { playwright, vitest } from './javascript.ts'
+import {
+  accessTo,
+  allowedText,
+  baseOf,
+  conditionIn,
+  playwright,
+  tokenVariable,
+  urlVariable,
+  uses,
+  vitest,
+} from './javascript.ts'
 import { pytest } from './python.ts'
 import type { RegressionTest, TestRequest, TestStep } from './regression-test.ts'
-import { accessTo, allowedText, baseOf, conditionIn, tokenVariable, urlVariable, uses } from './written.ts'
 
 /** Files of HTTP clients, which run scripts of their own. */
 

@@ -5,9 +5,20 @@ import {
   type ObligationPath,
   pathOf,
   plural,
+  type RecordedObligation,
   type RecordedOutcome,
 } from '../../spec/index.ts'
-import { recordedObligations } from './recorded-obligations.ts'
+
+/** The obligations of a run by their ids. Every report asks for some of them, so they are put in order once. */
+export const recordedObligations = ({
+  obligations,
+}: Ledger['start']): ReadonlyMap<string, RecordedObligation> => {
+  const made = known.get(obligations) ?? new Map(obligations.map(each => [each.id, each]))
+  known.set(obligations, made)
+  return made
+}
+
+const known = new WeakMap<readonly RecordedObligation[], ReadonlyMap<string, RecordedObligation>>()
 
 /** Findings that go back to the same cause, as far as their evidence shows: the same failure at many places. */
 export type Cause = {

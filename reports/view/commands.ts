@@ -1,5 +1,5 @@
 import { builtIn, type Finding, type StartEvent, safeText, trafficFile } from '../../spec/index.ts'
-import { recordedObligations } from './recorded-obligations.ts'
+import { recordedObligations } from './causes.ts'
 
 const plain = /^[\w@%+=:,./-]+$/
 

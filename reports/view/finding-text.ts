@@ -10,11 +10,10 @@ import {
   whereText,
 } from '../../spec/index.ts'
 import { cutText } from '../text/cut-text.ts'
-import { type Cause, causeTitle, type OtherGroup, otherGroups } from './causes.ts'
+import { type Cause, causeTitle, type OtherGroup, otherGroups, recordedObligations } from './causes.ts'
 import { againCommand } from './commands.ts'
-import { requestLine } from './exchange-line.ts'
+import { requestLine } from './exchange-text.ts'
 import { orderedCauses } from './ordered-causes.ts'
-import { recordedObligations } from './recorded-obligations.ts'
 import { summarise } from './summary.ts'
 
 /** Everything that a report says of one finding; all text is safe to print. */

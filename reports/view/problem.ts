@@ -1,18 +1,19 @@
 import {
   type Entry,
   type Finding,
+  isAcceptedPart,
   type Ledger,
   type Level,
+  plural,
   type RecordedObligation,
   safeText,
   whereText,
 } from '../../spec/index.ts'
 import { nameFrom } from '../text/stable-name.ts'
-import type { Cause } from './causes.ts'
+import { type Cause, recordedObligations } from './causes.ts'
+import { conclusionText, headline } from './conclusion.ts'
 import { causeTexts, clauseText, type FindingText, findingLines, inColumns } from './finding-text.ts'
-import { recordedObligations } from './recorded-obligations.ts'
-import { type RunProblem, runProblemOf } from './run-problem.ts'
-import { reasonOf, summarise } from './summary.ts'
+import { reasonOf, type Summary, summarise } from './summary.ts'
 
 /** Something for a reader of the document, at the place that it is about; all text is safe to print. */
 export type Problem = {
@@ -165,5 +166,47 @@ const createPlaces = ({ start }: Ledger): PlaceOf => {
       where: safeText(whereText({ ...place, file, line })),
       fingerprint: nameFrom(rule, place.pointer, ...(time === 0 ? [] : [String(time)])),
     }
+  }
+}
+
+/** Why a run is no success although no requirement failed, so that no format is green; all text is safe to print. */
+export type RunProblem = {
+  readonly title: string
+  readonly lines: readonly string[]
+  /** Whether it is a partial run that was asked for: worth a warning, but no error. */
+  readonly isAccepted: boolean
+}
+
+/** The name of a test for the run itself, in formats that have nothing but tests. */
+export const runTestName = 'the run'
+
+const reasonsShown = 3
+
+export const runProblemOf = (ledger: Ledger, summary: Summary): RunProblem | null => {
+  const { conclusion, counts, stopped, inconclusive, untested } = summary
+  const isProblem =
+    conclusion === 'inconclusive' ||
+    conclusion === 'partial' ||
+    // What is fixed is a problem by itself.
+    (conclusion === 'outdated' && counts.fixed === 0)
+  if (!isProblem) return null
+  return {
+    title: headline(summary),
+    lines: [
+      conclusionText(summary),
+      ...(stopped === null ? [] : [`incomplete run: ${safeText(stopped)}`]),
+      ...inconclusive
+        .slice(0, reasonsShown)
+        .map(
+          ({ reason, entries }) =>
+            `${plural(entries.length, 'requirement')} inconclusive: ${safeText(reason)}`,
+        ),
+      ...untested
+        .slice(0, reasonsShown)
+        .map(
+          ({ reason, entries }) => `${plural(entries.length, 'requirement')} not tested: ${safeText(reason)}`,
+        ),
+    ],
+    isAccepted: isAcceptedPart(ledger),
   }
 }

@@ -2,7 +2,7 @@ import type { BodyFormat } from '../contract/operation.ts'
 import { boundaryOf, isMultipartForm } from '../http/multipart.ts'
 import type { Json } from '../json/json.ts'
 import { readForm, strayText, writeForm } from '../serialization/form-body.ts'
-import { shortText } from '../text/short-value.ts'
+import { shortText } from '../text/shown-text.ts'
 import { type PartChange, readParts, writeParts } from './multipart-body.ts'
 import { type BodyReading, readValue, writeValue } from './value-body.ts'
 

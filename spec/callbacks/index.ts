@@ -1,7 +1,5 @@
 /** What a server sends to URLs of its clients, and whether that is as declared. */
-export { type Callback, callbacksOf, webhooksOf } from '../contract/callbacks.ts'
-export { webhooksTo } from '../contract/subscriptions.ts'
-export { type Arrival, arrivalText, namedScalars } from './arrival.ts'
+export { type Callback, callbacksOf, webhooksOf, webhooksTo } from '../contract/callbacks.ts'
 export {
   callbackProblem,
   callbackSuccess,
@@ -11,4 +9,4 @@ export {
   meantWebhook,
   type ReceivedCallback,
 } from './judge-callback.ts'
-export { type SecretOfScheme, wrongSecrets } from './signature.ts'
+export { type Arrival, arrivalText, namedScalars, type SecretOfScheme, wrongSecrets } from './signature.ts'

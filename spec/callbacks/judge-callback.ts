@@ -9,8 +9,7 @@ import { createRequestJudge } from '../judge/request.ts'
 import { isSameName, plainName } from '../resources/names.ts'
 import { placesOf } from '../schema/locations.ts'
 import { plainValue } from '../schema/simplest-value.ts'
-import { type Arrival, arrivalText, namedScalars } from './arrival.ts'
-import { type SecretOfScheme, wrongSecrets } from './signature.ts'
+import { type Arrival, arrivalText, namedScalars, type SecretOfScheme, wrongSecrets } from './signature.ts'
 
 /** A request that came, as one of these callbacks. */
 export type ReceivedCallback = {

@@ -1,8 +1,10 @@
-/** Whether a request that came has the secret of a security scheme: as it is, or in a signature. */
 import { createHmac } from 'node:crypto'
 import type { Scheme } from '../contract/operation.ts'
-import { header } from '../http/exchange.ts'
-import type { Arrival } from './arrival.ts'
+import { describeResponse } from '../http/describe-response.ts'
+import { type Headers, header } from '../http/exchange.ts'
+import { isArray, isObject, type Json, readJson, writeJson } from '../json/json.ts'
+
+/** Whether a request that came has the secret of a security scheme: as it is, or in a signature. */
 
 /** The secret of a security scheme; null: it is not known. */
 export type SecretOfScheme = (scheme: string) => string | null
@@ -78,4 +80,32 @@ const signedTexts = (value: string, { headers, body }: Arrival, url: string): re
     ...times.flatMap(time => [`${time}.`, `v0:${time}:`, ...valuesOf(/-id$/i).map(id => `${id}.${time}.`)]),
   ]
   return before.map(text => Buffer.concat([Buffer.from(text), content]))
+}
+
+/** A request that a server sent to a URL of its client, from that URL on: `/3/hook?x=1`. */
+export type Arrival = {
+  readonly method: string
+  readonly target: string
+  readonly headers: Headers
+  readonly body: Uint8Array | null
+  /** On the clock of `performance.now`. */
+  readonly at: number
+}
+
+/** `POST /0/paid application/json {"id":7}` */
+export const arrivalText = ({ method, target, headers, body }: Arrival): string =>
+  `${method} ${target}${describeResponse({ status: 0, headers, body: body ?? new Uint8Array() }).slice(1)}`
+
+type Named = readonly (readonly [name: string, value: string])[]
+
+/** The names and values of all scalars in a body of JSON, as texts. */
+export const namedScalars = (body: Uint8Array | null): Named => {
+  const reading = body === null ? null : readJson(body)
+  return reading?.ok === true ? scalarsIn('', reading.value) : []
+}
+
+const scalarsIn = (name: string, value: Json): Named => {
+  if (isArray(value)) return value.flatMap(item => scalarsIn(name, item))
+  if (isObject(value)) return Object.entries(value).flatMap(([key, inner]) => scalarsIn(key, inner))
+  return value === null ? [] : [[name, writeJson(value)]]
 }

@@ -1,20 +1,18 @@
+import { isJsonMedia, mediaType } from '../http/exchange.ts'
 import { asNode, type DocumentNode } from '../json/follow-refs.ts'
-import { type Pointer, step, valueAt } from '../json/pointer.ts'
+import { type Pointer, step, steps, valueAt } from '../json/pointer.ts'
 import { placesOf, propertyPlace, type SchemaPlace } from '../schema/locations.ts'
 import { isOnly, typesIn, variantsOf } from '../schema/variants.ts'
+import { formatOfType, multipartParts, opaque } from './multipart-parts.ts'
 import type { BodyFormat, Parameter } from './operation.ts'
 
-export const isFormMedia = (type: string): boolean =>
-  /^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)
+const isFormMedia = (type: string): boolean => /^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)
 
 /**
  * The fields of a form, each as a query parameter (OpenAPI 3.1, Encoding Object): in the style of `encoding`, or else an object as JSON and
  * a list as a repeated name. Null if the schema describes no object, so that nothing is a field.
  */
-export const formOf = (
-  document: DocumentNode,
-  media: Pointer,
-): Extract<BodyFormat, { kind: 'form' }> | null => {
+const formOf = (document: DocumentNode, media: Pointer): Extract<BodyFormat, { kind: 'form' }> | null => {
   const root = placesOf(document, step(media, 'schema'))
   const all = variantsOf(root)
   const names = new Set(all.flatMap(({ properties }) => properties))
@@ -75,3 +73,56 @@ const fieldAt = (
 
 const isScalar = (place: SchemaPlace): boolean =>
   typesIn(place)?.some(type => type === 'object' || type === 'array') !== true
+
+/**
+ * How the bodies of a media type are read and written, by the document as it holds for them. `byDefaults`: XML of which the document does
+ * not say how it is written, is written by the defaults of OpenAPI. Servers seldom keep to these, so that nobody is judged by them.
+ */
+export const formatOf = (
+  document: DocumentNode,
+  media: Pointer,
+  contentType: string,
+  byDefaults = false,
+): BodyFormat => {
+  const type = mediaType(contentType) ?? ''
+  if (isJsonMedia(type)) return { kind: 'json' }
+  if (type.includes('*')) return opaque('a range names no media type')
+  const schema = step(media, 'schema')
+  if (valueAt(document, schema) === undefined) return opaque('it has no schema')
+  if (isFormMedia(type)) {
+    return formOf(document, media) ?? opaque('its schema describes no object')
+  }
+  if (type === 'multipart/form-data') {
+    const parts = multipartParts(document, media)
+    return typeof parts === 'string'
+      ? opaque(parts)
+      : { kind: 'multipart', root: placesOf(document, schema), parts }
+  }
+  return formatOfType(type, placesOf(document, schema), byDefaults)
+}
+
+/** The media type in a range that bodies of its schema are sent as; null: there is none that any recipient knows. */
+export const typeInRange = (document: DocumentNode, media: Pointer, range: string): string | null => {
+  const root = placesOf(document, step(media, 'schema'))
+  const isBytes = root.keywords.some(({ keyword, value }) => keyword === 'format' && value === 'binary')
+  const type = mediaType(range) ?? ''
+  if (type === '*/*' || type === 'application/*')
+    return isBytes ? 'application/octet-stream' : 'application/json'
+  return usualIn[type] ?? null
+}
+
+const usualIn: Readonly<Record<string, string>> = { 'text/*': 'text/plain', 'image/*': 'image/png' }
+
+/** How a place of a body is written: as JSON with its types, as bytes, or as text, in which all values are alike. */
+export const writtenAs = (format: BodyFormat, pattern: Pointer): 'json' | 'text' | 'binary' => {
+  if (format.kind === 'json') return 'json'
+  if (format.kind === 'binary') return 'binary'
+  if (format.kind !== 'multipart') return 'text'
+  const [name] = steps(pattern)
+  const kind = format.parts.find(part => part.name === name)?.format.kind
+  return name === undefined ? 'text' : kind === 'json' || kind === 'binary' ? kind : 'text'
+}
+
+/** Whether no bytes at all are a body: a form without fields, an empty text or file. */
+export const mayBeEmpty = ({ kind }: BodyFormat): boolean =>
+  kind === 'form' || kind === 'text' || kind === 'binary'

@@ -2,12 +2,11 @@ import { isJsonMedia, mediaType } from '../http/exchange.ts'
 import { asNode, type DocumentNode } from '../json/follow-refs.ts'
 import { isArray, isNumber, numberText } from '../json/json.ts'
 import { type Pointer, step, steps, valueAt } from '../json/pointer.ts'
-import { itemPlace, placesOf, type SchemaPlace } from '../schema/locations.ts'
+import { itemPlace, listPlaces, placesOf, type SchemaPlace } from '../schema/locations.ts'
 import { plainValue } from '../schema/simplest-value.ts'
 import { isOnly, typesAt, typesIn, variantsOf } from '../schema/variants.ts'
-import { headersAt } from './headers-at.ts'
-import type { BodyPart, Parameter } from './operation.ts'
-import { formatOfType } from './value-format.ts'
+import { xmlName } from '../schema/xml-names.ts'
+import { type BodyFormat, type BodyPart, headersAt, type Parameter } from './operation.ts'
 
 /** The parts of a `multipart/form-data` body (OpenAPI 3.1, Encoding Object), or why they cannot be told. */
 export const multipartParts = (document: DocumentNode, media: Pointer): readonly BodyPart[] | string => {
@@ -99,4 +98,46 @@ const inRange: Readonly<Record<string, string>> = {
   'text/*': 'text/plain',
   'audio/*': 'audio/wav',
   'video/*': 'video/mp4',
+}
+
+/** How a value of a media type is written, which is a whole body or a part of one. */
+export const formatOfType = (type: string, root: SchemaPlace, byDefaults = false): BodyFormat => {
+  if (isJsonMedia(type)) return { kind: 'json' }
+  if (type.startsWith('multipart/')) return opaque('only multipart/form-data has named parts')
+  if (isXmlMedia(type)) return isString(root) ? { kind: 'binary', root } : xmlFormat(root, byDefaults)
+  if (type.startsWith('text/'))
+    return isScalar(root) ? { kind: 'text', root } : opaque('its schema does not describe text')
+  return typesIn(root) === null || isString(root)
+    ? { kind: 'binary', root }
+    : opaque('its schema describes no bytes')
+}
+
+export const opaque = (reason: string): BodyFormat => ({ kind: 'opaque', reason })
+
+const isXmlMedia = (type: string): boolean => /^(?:application|text)\/(?:[\w.+-]+\+)?xml$/.test(type)
+
+const isString = (root: SchemaPlace): boolean => isOnly(root, 'string')
+
+const isScalar = (root: SchemaPlace): boolean =>
+  typesIn(root)?.some(type => type === 'object' || type === 'array') !== true
+
+/** Without any `xml` in its schema, a document leaves open how its values are written. */
+const xmlFormat = (root: SchemaPlace, byDefaults: boolean): BodyFormat => {
+  const places = listPlaces(root)
+  if (!byDefaults && !places.some(({ keywords }) => keywords.some(({ keyword }) => keyword === 'xml')))
+    return opaque('no `xml` in its schema says how it is written')
+  if (places.some(({ keywords }) => keywords.some(({ keyword }) => alternatives.has(keyword))))
+    return opaque('XML with alternatives (oneOf, anyOf, if) is not read')
+  return { kind: 'xml', root, element: xmlName(root)?.name ?? componentName(root) }
+}
+
+const alternatives = new Set(['oneOf', 'anyOf', 'if', 'dependentSchemas', 'patternProperties'])
+
+/** The root element of a schema is named after its component (OpenAPI 3.1, XML Object). */
+const componentName = ({ schemas }: SchemaPlace): string | null => {
+  for (const schema of schemas) {
+    const [first, second, name, ...more] = steps(schema)
+    if (first === 'components' && second === 'schemas' && more.length === 0) return name ?? null
+  }
+  return null
 }

@@ -1,5 +1,6 @@
 import type { AuthorizationKind } from '../http/authorization-schemes.ts'
-import type { Pointer } from '../json/pointer.ts'
+import { asNode, type DocumentNode, follow } from '../json/follow-refs.ts'
+import { type Pointer, step, valueAt } from '../json/pointer.ts'
 import type { SchemaPlace } from '../schema/locations.ts'
 
 /** In OpenAPI 3.2 any method, otherwise GET, PUT, POST, DELETE, OPTIONS, HEAD, PATCH or TRACE. */
@@ -120,4 +121,33 @@ export type Operation = {
   readonly undeclared?: Scheme
   /** The URLs of its own servers, if they are not those of the document; null: it is where all are. */
   readonly servers: readonly string[] | null
+}
+
+/** The headers declared at a place. OpenAPI: one with the name Content-Type is ignored, as something else describes it. */
+export const headersAt = (document: DocumentNode, at: Pointer): readonly Parameter[] =>
+  Object.keys(asNode(valueAt(document, at)))
+    .filter(name => !/^content-type$/i.test(name))
+    .map(name => headerAt(document, name, step(at, name)))
+
+const headerAt = (document: DocumentNode, name: string, at: Pointer): Parameter => {
+  const { node, pointer } = follow(document, at)
+  const required = node.required === true
+  const explode = node.explode === true
+  return {
+    name,
+    in: 'header',
+    required,
+    style: 'simple',
+    explode,
+    allowEmpty: null,
+    ...contentOf(document, pointer),
+    pointer,
+  }
+}
+
+/** What describes the value of a parameter or a header: a schema, or the one media type that it is written in. */
+export const contentOf = (document: DocumentNode, at: Pointer): Pick<Parameter, 'content' | 'schema'> => {
+  const content = Object.keys(asNode(asNode(valueAt(document, at)).content))[0] ?? null
+  const schema = content === null ? step(at, 'schema') : step(step(step(at, 'content'), content), 'schema')
+  return { content, schema: valueAt(document, schema) === undefined ? null : schema }
 }

@@ -1,22 +1,23 @@
 import { asNode, type DocumentNode, follow } from '../json/follow-refs.ts'
 import { type Pointer, step, valueAt } from '../json/pointer.ts'
-import { declaredIn } from '../openapi/check/declared.ts'
+import { declaredIn } from '../openapi/check/operations.ts'
 import { producesField } from '../openapi/conversion/swagger.ts'
+import type { Place, Problem } from '../openapi/diagnostic.ts'
 import { minorVersion } from '../openapi/version-check.ts'
-import { formatOf, typeInRange } from './body-format.ts'
-import { contentOf, headersAt } from './headers-at.ts'
-import type {
-  BodyFormat,
-  DeclaredResponse,
-  Media,
-  Method,
-  Operation,
-  Parameter,
-  RequestBody,
+import { formatOf, typeInRange } from './form-fields.ts'
+import {
+  type BodyFormat,
+  contentOf,
+  type DeclaredResponse,
+  headersAt,
+  type Media,
+  type Method,
+  type Operation,
+  type Parameter,
+  type RequestBody,
 } from './operation.ts'
 import { securityOf, withoutKeys } from './security.ts'
 import { atSameServer, ownServers } from './servers.ts'
-import { isIgnoredHeader } from './untested-headers.ts'
 
 /** The operations of a checked document, in its order. */
 export const operationsOf = (document: DocumentNode): readonly Operation[] => {
@@ -158,4 +159,36 @@ const responseOf = (document: DocumentNode, status: string, at: Pointer): Declar
     headers: headersAt(document, step(pointer, 'headers')),
     pointer,
   }
+}
+
+/** Headers that HTTP sets for each message, whatever a document says of them. */
+const headersOfHttp = /^(content-length|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect)$/i
+
+/** OpenAPI ignores parameters with these names, as other parts of the document describe them. */
+const describedElsewhere = /^(accept|content-type|authorization)$/i
+
+const isIgnoredHeader = (name: string): boolean => describedElsewhere.test(name) || headersOfHttp.test(name)
+
+/** The header parameters that no request is made with, as HTTP sets them: one problem for each name. */
+export const untestedHeaders = (
+  operations: readonly Operation[],
+  document: DocumentNode,
+  place: (pointer: Pointer) => Place,
+): readonly Problem[] => {
+  const found = new Map<string, Pointer>()
+  for (const { pointer } of operations)
+    for (const owner of [pointer, pointer.slice(0, pointer.lastIndexOf('/'))]) {
+      const list = step(owner, 'parameters')
+      const items = valueAt(document, list)
+      for (const index of Array.isArray(items) ? items.keys() : []) {
+        const at = step(list, index)
+        const { in: part, name } = asNode(follow(document, at).node)
+        if (part === 'header' && headersOfHttp.test(String(name)) && !found.has(String(name)))
+          found.set(String(name), at)
+      }
+    }
+  return [...found].map(([name, at]) => ({
+    message: `the header parameter ${name} is not tested: HTTP sets it`,
+    place: place(at),
+  }))
 }

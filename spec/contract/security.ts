@@ -1,7 +1,8 @@
 import { isAuthorizationKind } from '../http/authorization-schemes.ts'
 import { asNode, type DocumentNode, follow } from '../json/follow-refs.ts'
-import { step } from '../json/pointer.ts'
+import { type Pointer, step, valueAt } from '../json/pointer.ts'
 import { keyField } from '../openapi/check/key-field.ts'
+import type { Place, Problem } from '../openapi/diagnostic.ts'
 import type { Operation, Parameter, Scheme } from './operation.ts'
 
 /** The alternatives of a Security Requirement, those first that a client without a browser can meet; none if no credentials are needed. */
@@ -82,5 +83,82 @@ const schemeOf = (document: DocumentNode, name: string): Scheme => {
     name,
     type: node.type === 'http' ? `http ${scheme}` : String(node.type ?? 'undeclared'),
     pointer,
+  }
+}
+
+/** The security schemes that requests do not use, or not to the full: one problem for each reason, at the scheme. */
+export const untestedSecurity = (
+  operations: readonly Operation[],
+  document: DocumentNode,
+  place: (pointer: string) => Place,
+): readonly Problem[] => {
+  const found = new Map<string, { readonly text: string; readonly scheme: Scheme; count: number }>()
+  const add = (scheme: Scheme, text: string): void => {
+    const known = found.get(text)
+    if (known === undefined) found.set(text, { text, scheme, count: 1 })
+    else known.count += 1
+  }
+  for (const operation of operations) {
+    const [first = [], ...others] = operation.security
+    const names = first.map(({ name }) => name)
+    for (const scheme of first)
+      if (scheme.kind === 'other')
+        add(
+          scheme,
+          httpScheme(scheme) === null
+            ? `the security scheme "${scheme.name}" (${scheme.type}) is not supported: requests are sent without it`
+            : `the security scheme "${scheme.name}" (${scheme.type}) is not tested: requests are sent with the token as its credentials`,
+        )
+    for (const scheme of others.flat())
+      if (!names.includes(scheme.name))
+        add(
+          scheme,
+          `the security scheme "${scheme.name}" is ${isMadeUp(scheme, first) ? 'only tested with made-up credentials, as' : 'not tested, as'} "${names.join('" and "')}" will do`,
+        )
+    const scopes = scopesOf(document, operation)
+    for (const scheme of first)
+      if (scopes.has(scheme.name)) add(scheme, `the scopes of "${scheme.name}" are not tested`)
+  }
+  return [...found.values()].map(({ text, scheme, count }) => ({
+    message: count === 1 ? text : `${text} (${count} operations)`,
+    place: place(scheme.pointer),
+  }))
+}
+
+/** Whether an operation gets made-up credentials of this scheme: what is sent as the tested credentials are would be tested twice. */
+const isMadeUp = (scheme: Scheme, [tested]: readonly Scheme[]): boolean =>
+  scheme.kind === 'apiKey' || (scheme.kind !== 'other' && scheme.kind !== tested?.kind)
+
+/** The names of the schemes whose scopes an operation asks for. */
+const scopesOf = (document: DocumentNode, operation: Operation): ReadonlySet<string> =>
+  new Set(
+    requiredScopes(document, operation).alternatives.flatMap(alternative =>
+      [...alternative].flatMap(([name, scopes]) => (scopes.length > 0 ? [name] : [])),
+    ),
+  )
+
+/** The alternatives of what an operation requires: scopes by the name of the security scheme. */
+type RequiredScopes = {
+  readonly pointer: Pointer
+  readonly alternatives: readonly ReadonlyMap<string, readonly string[]>[]
+}
+
+export const requiredScopes = (
+  document: DocumentNode,
+  { pointer }: Pick<Operation, 'pointer'>,
+): RequiredScopes => {
+  const own = asNode(valueAt(document, pointer)).security
+  const all = Array.isArray(own) ? own : Array.isArray(document.security) ? document.security : []
+  return {
+    pointer: Array.isArray(own) ? `${pointer}/security` : '/security',
+    alternatives: all.map(
+      each =>
+        new Map(
+          Object.entries(asNode(each)).map(([name, scopes]) => [
+            name,
+            Array.isArray(scopes) ? scopes.filter(scope => typeof scope === 'string') : [],
+          ]),
+        ),
+    ),
   }
 }

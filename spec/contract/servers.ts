@@ -1,7 +1,7 @@
 import { asNode, type DocumentNode, follow } from '../json/follow-refs.ts'
 import { type Pointer, parentOf, step } from '../json/pointer.ts'
 import type { Place, Problem } from '../openapi/diagnostic.ts'
-import { withoutLastSlashes } from '../text/last-slashes.ts'
+import { withoutLastSlashes } from '../text/characters.ts'
 import type { Operation } from './operation.ts'
 
 /** The URLs of the `servers` of an object, with the defaults of their variables; null: it has none of its own. */

@@ -1,10 +1,13 @@
+import type { Contract } from '../contract/contract.ts'
 import { DocumentError } from '../errors.ts'
 import type { Json } from '../json/json.ts'
 import { type Pointer, step, steps, valueAt } from '../json/pointer.ts'
 import type { Place } from '../openapi/diagnostic.ts'
 import { parseYaml, syntaxProblem, yamlValue } from '../openapi/parse-text.ts'
 import { isTable } from '../openapi/walk-references.ts'
-import type { Flow } from './flow.ts'
+import { nearest } from '../text/nearest.ts'
+import { parseCondition } from './condition.ts'
+import type { Criterion, Flow, FlowStep } from './flow.ts'
 
 export type Table = Readonly<Record<string, unknown>>
 
@@ -111,3 +114,86 @@ const declaredValue = ({
     ...(Array.isArray(examples) ? examples : []),
     ...(Array.isArray(members) ? members : []),
   ].find(value => value !== undefined) as Json | undefined
+
+export const readCriterion = ({ tableAt, fail }: ArazzoDocument, { value, at }: At<unknown>): Criterion => {
+  const { condition, context, type } = tableAt(value, at, 'a criterion')
+  if (typeof condition !== 'string') return fail('the criterion has no `condition`', at)
+  const name = isTable(type) ? type.type : (type ?? 'simple')
+  const criterion = { context: typeof context === 'string' ? context : null, condition }
+  if (name === 'simple') {
+    try {
+      parseCondition(condition)
+    } catch (error) {
+      return fail(
+        `the condition ${JSON.stringify(condition)} cannot be read: ${(error as Error).message}`,
+        at,
+      )
+    }
+    return { kind: 'simple', ...criterion }
+  }
+  if (name !== 'regex' && name !== 'jsonpath' && name !== 'xpath')
+    return fail(
+      `criteria of type ${String(name)} are not supported: use simple, regex, jsonpath or xpath`,
+      at,
+    )
+  if (criterion.context === null) return fail(`a criterion of type ${name} needs a \`context\``, at)
+  if (name === 'regex')
+    try {
+      new RegExp(condition, 'u')
+    } catch (error) {
+      return fail(`${condition} is no regular expression: ${(error as Error).message}`, at)
+    }
+  return { kind: name, ...criterion }
+}
+
+/** What a step asks, which runs no workflow: an operation of the contract, or a message of AsyncAPI. Throws DocumentError. */
+export const targetOf = (
+  { fail }: ArazzoDocument,
+  contract: Contract,
+  sources: readonly Table[],
+  of: At<Table>,
+): FlowStep['target'] => {
+  /** `museum.getHours` is written as well as `$sourceDescriptions.museum.getHours`. */
+  const withoutSource = (written: string): string => {
+    const found = sources
+      .map(({ name }) => `${String(name)}.`)
+      .find(each => withoutRoot(written).startsWith(each))
+    return withoutRoot(written).slice(found?.length ?? 0)
+  }
+
+  /** A step of AsyncAPI (Arazzo 1.1.0 4.6.5): on a channel, or an operation of such a source. */
+  const isOfMessage = ({ channelPath, operationId }: Table): boolean =>
+    channelPath !== undefined ||
+    sources.some(
+      ({ name, type }) =>
+        type === 'asyncapi' && withoutRoot(String(operationId ?? '')).startsWith(`${String(name)}.`),
+    )
+
+  const operationOf = (): string => {
+    const { operationId, operationPath } = of.value
+    if (typeof operationId === 'string') {
+      const ids = contract.operations.map(operation => operation.id)
+      const id = ids.includes(operationId) ? operationId : withoutSource(operationId)
+      if (ids.includes(id)) return id
+      return fail(`the contract has no operation ${id}${similar(id, ids)}`, step(of.at, 'operationId'))
+    }
+    if (typeof operationPath !== 'string')
+      return fail('the step names no `operationId`, `operationPath` or `workflowId`', of.at)
+    const [paths, path, method] = steps(operationPath.slice(operationPath.indexOf('#') + 1))
+    const found = contract.operations.find(
+      operation => operation.path === path && operation.method.toLowerCase() === method?.toLowerCase(),
+    )
+    return paths === 'paths' && found !== undefined
+      ? found.id
+      : fail(`the contract has no operation at ${operationPath}`, step(of.at, 'operationPath'))
+  }
+
+  return isOfMessage(of.value) ? { kind: 'message' } : { kind: 'operation', operation: operationOf() }
+}
+
+const withoutRoot = (written: string): string => written.replace('$sourceDescriptions.', '')
+
+export const similar = (name: string, names: readonly string[]): string => {
+  const [closest] = nearest(name, names)
+  return closest === undefined ? '' : `: did you mean ${closest}?`
+}

@@ -1,6 +1,9 @@
-/** Simple conditions of Arazzo (1.0.1 4.6.11): `$statusCode == 200 && $response.body#/status != 'closed'`. */
 import { isArray, isNumber, isObject, type Json, numberText, sameJson } from '../json/json.ts'
-import { expressionValue, type Known } from './expression.ts'
+import { expressionValue, type Known, textOf } from './expression.ts'
+import type { Criterion } from './flow.ts'
+import { loadJsonPath, loadXPath, placesOfPath, xpathHolds } from './selector.ts'
+
+/** Simple conditions of Arazzo (1.0.1 4.6.11): `$statusCode == 200 && $response.body#/status != 'closed'`. */
 
 type Term = (known: Known) => Json | undefined
 
@@ -104,7 +107,7 @@ const tokensOf = (text: string): readonly string[] => {
 }
 
 /** The runtime expressions of a condition that can be read. */
-export const expressionsIn = (condition: string): readonly string[] => [
+const expressionsIn = (condition: string): readonly string[] => [
   ...new Set(tokensOf(condition).filter(each => each.startsWith('$'))),
 ]
 
@@ -159,4 +162,39 @@ const numberOf = (value: Json | undefined): number | null => {
   if (value === undefined || value === null) return null
   if (isNumber(value)) return Number(numberText(value))
   return isText(value) && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : null
+}
+
+/** The first of the criteria that does not hold; null if all do. Throws FlowError. */
+export const firstUnmet = async (criteria: readonly Criterion[], known: Known): Promise<Criterion | null> => {
+  for (const criterion of criteria) if (!(await holds(criterion, known))) return criterion
+  return null
+}
+
+const holds = async ({ kind, context, condition }: Criterion, known: Known): Promise<boolean> => {
+  if (kind === 'simple') return parseCondition(condition)(known)
+  const value = expressionValue(context ?? '', known)
+  if (value === undefined) return false
+  if (kind === 'regex') return new RegExp(condition, 'u').test(textOf(value) ?? JSON.stringify(value))
+  if (kind === 'xpath') {
+    await loadXPath()
+    return xpathHolds(condition, value)
+  }
+  await loadJsonPath()
+  // The specification's own examples have filters such as $[?count(@.pets) > 0] for a body that is an object.
+  return [value, [value]].some(of => placesOfPath(condition, of).length > 0)
+}
+
+/** A criterion as a user reads it: `$statusCode == 200`. */
+export const criterionText = ({ context, condition }: Criterion): string =>
+  context === null ? condition : `${context}: ${condition}`
+
+/** What the expressions of a condition stand for: `$statusCode is 404`. Empty if it has none. */
+export const valuesText = ({ context, condition }: Criterion, known: Known): string => {
+  const expressions = context === null ? expressionsIn(condition) : [context]
+  return expressions.map(each => `${each} is ${shown(expressionValue(each, known))}`).join(', ')
+}
+
+const shown = (value: Json | undefined): string => {
+  const text = value === undefined ? 'missing' : JSON.stringify(value)
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }

@@ -9,7 +9,7 @@ import {
   readJson,
 } from '../json/json.ts'
 import { valueAt } from '../json/pointer.ts'
-import { decodedText } from '../text/decoded.ts'
+import { decodedText } from '../text/characters.ts'
 import { selected, selectorIn } from './selector.ts'
 
 /** One request and its response. */

@@ -3,11 +3,18 @@ import type { Contract } from '../contract/contract.ts'
 import type { Json } from '../json/json.ts'
 import { type Pointer, step } from '../json/pointer.ts'
 import { isTable } from '../openapi/walk-references.ts'
-import { type ArazzoDocument, type At, inputsOf, openArazzo, type Table } from './arazzo-document.ts'
+import {
+  type ArazzoDocument,
+  type At,
+  inputsOf,
+  openArazzo,
+  readCriterion,
+  similar,
+  type Table,
+  targetOf,
+} from './arazzo-document.ts'
 import type { Criterion, Flow, FlowAction, FlowParameter, FlowStep } from './flow.ts'
-import { readCriterion } from './read-criterion.ts'
 import { selectorIn, selectorType } from './selector.ts'
-import { similar, targetOf } from './step-target.ts'
 
 /** Gives the text of another document, as `url` of a source description names it, and its name in messages. */
 export type OpenOther = (url: string, file: string) => { readonly text: string; readonly file: string }

@@ -1,4 +1,4 @@
-import { withoutBlanks } from '../text/blanks.ts'
+import { withoutBlanks } from '../text/characters.ts'
 import { bytesOf, latin1, utf8Text } from '../text/latin1.ts'
 import { type Headers, header, mediaType } from './exchange.ts'
 

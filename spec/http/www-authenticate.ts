@@ -1,4 +1,4 @@
-import { withoutBlanks } from '../text/blanks.ts'
+import { withoutBlanks } from '../text/characters.ts'
 
 /** One challenge of WWW-Authenticate; names are in lower case, as they are case-insensitive (RFC 9110 11.1, 11.2). */
 export type Challenge = {

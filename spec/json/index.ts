@@ -19,7 +19,5 @@ export {
   typeOf,
   writeJson,
 } from './json.ts'
-export { jsonCopy } from './json-copy.ts'
-export { localReference, type Pointer, parentOf, step, steps, valueAt } from './pointer.ts'
+export { jsonCopy, localReference, type Pointer, parentOf, setAt, step, steps, valueAt } from './pointer.ts'
 export { duplicateNames } from './scan.ts'
-export { setAt } from './set-at.ts'

@@ -1,6 +1,6 @@
 import type { Operation, Scheme } from '../contract/contract.ts'
 import { httpScheme } from '../contract/security.ts'
-import { keyIn } from '../credentials/credential-form.ts'
+import { keyIn } from '../credentials/with-credential-form.ts'
 import { authorizationSchemes } from '../http/authorization-schemes.ts'
 import { isWellFormedToken } from '../http/credential-placeholders.ts'
 import { type Headers, headerValues } from '../http/exchange.ts'

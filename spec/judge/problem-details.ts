@@ -2,7 +2,7 @@ import { isNumber, isObject, type Json, numberText } from '../json/json.ts'
 import { step } from '../json/pointer.ts'
 import type { SchemaViolation } from '../schema/schema-violation.ts'
 import { compileSchema, type Validate } from '../schema/validator.ts'
-import { shortText, shortValue } from '../text/short-value.ts'
+import { shortText, shortValue } from '../text/shown-text.ts'
 import type { BodyViolation } from './response-body.ts'
 
 /** The members that RFC 9457 defines. Many servers write null for what they leave out. */

@@ -1,17 +1,22 @@
 import { readBody } from '../bodies/body-codec.ts'
-import { formatOf, mayBeEmpty } from '../contract/body-format.ts'
 import type { BodyFormat, Contract, Media, Operation } from '../contract/contract.ts'
+import { formatOf, mayBeEmpty } from '../contract/form-fields.ts'
 import { decodedBody } from '../http/content-encoding.ts'
-import { type Headers, header, mediaType, takesMedia } from '../http/exchange.ts'
-import { mediaFor } from '../http/media-type.ts'
+import { type Headers, header, mediaFor, mediaType, takesMedia } from '../http/exchange.ts'
 import { isObject, type Json, readJson } from '../json/json.ts'
 import { step } from '../json/pointer.ts'
 import type { RequestAspect } from '../obligations/subject.ts'
 import { bodyLocation, partLocation, type ValueLocation } from '../obligations/value-location.ts'
 import { placesOf } from '../schema/locations.ts'
-import { createPartJudge, type PartJudge } from './request-parts.ts'
 import { type LocatedSchema, schemaViolations } from './request-values.ts'
-import { emptyValue, errorCodes, type RequestViolation, requestViolation } from './request-violation.ts'
+import {
+  createPartJudge,
+  emptyValue,
+  errorCodes,
+  type PartJudge,
+  type RequestViolation,
+  requestViolation,
+} from './request-violation.ts'
 
 const partAt: Readonly<Record<'media' | 'body', ValueLocation>> = {
   media: { in: 'header', name: 'Content-Type', place: '' },

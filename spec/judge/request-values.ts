@@ -1,5 +1,5 @@
-import { writtenAs } from '../contract/body-format.ts'
 import type { BodyFormat, Operation } from '../contract/contract.ts'
+import { writtenAs } from '../contract/form-fields.ts'
 import { compare, decimal } from '../json/decimal.ts'
 import { isNumber, type Json, numberText, typeOf } from '../json/json.ts'
 import { steps, valueAt } from '../json/pointer.ts'

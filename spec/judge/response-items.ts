@@ -6,7 +6,7 @@ import { type StreamMedia, streamMedia } from '../obligations/response-media.ts'
 import { placesOf, type SchemaPlace } from '../schema/locations.ts'
 import type { Validate } from '../schema/validator.ts'
 import { utf8Text } from '../text/latin1.ts'
-import { shortText } from '../text/short-value.ts'
+import { shortText } from '../text/shown-text.ts'
 import { type BodyViolation, schemaViolations } from './response-body.ts'
 
 export type ItemsJudge = StreamMedia & { readonly root: SchemaPlace; readonly validate: Validate }

@@ -1,8 +1,15 @@
 import type { Contract, DeclaredResponse, Operation } from '../contract/contract.ts'
 import { decodedBody } from '../http/content-encoding.ts'
 import { describeResponse } from '../http/describe-response.ts'
-import { type HttpResponse, header, isJsonMedia, mediaType, takesMedia } from '../http/exchange.ts'
-import { mediaFor, problemType } from '../http/media-type.ts'
+import {
+  type HttpResponse,
+  header,
+  isJsonMedia,
+  mediaFor,
+  mediaType,
+  problemType,
+  takesMedia,
+} from '../http/exchange.ts'
 import { type Json, readJson } from '../json/json.ts'
 import { duplicateNames } from '../json/scan.ts'
 import { echoesOf } from '../obligations/echo.ts'
@@ -10,7 +17,7 @@ import { operationContext } from '../obligations/operation-context.ts'
 import { isRange, judgedMedia } from '../obligations/response-media.ts'
 import { responseFor } from '../routes/response-for.ts'
 import { placesOf } from '../schema/locations.ts'
-import { shortText } from '../text/short-value.ts'
+import { shortText } from '../text/shown-text.ts'
 import { problemViolations } from './problem-details.ts'
 import { type BodySchema, type BodyViolation, echoesBroken, schemaViolations } from './response-body.ts'
 import { type HeaderJudge, headerJudges } from './response-headers.ts'

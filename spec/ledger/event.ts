@@ -3,13 +3,11 @@ import type { Clause, Family, Level } from '../obligations/obligation.ts'
 import type { ObligationId, ObligationPath } from '../obligations/obligation-id.ts'
 import type { OpenQuestion } from '../obligations/subject.ts'
 import type { RecordedClause } from '../traceability/trace.ts'
-import type { Finding } from './finding.ts'
-import type { RecordedOutcome, RecordedRequest, RecordedStep } from './recorded.ts'
-import type { ServerCertificate } from './server-certificate.ts'
+import type { Finding, RecordedOutcome, RecordedRequest, RecordedStep } from './finding.ts'
 import type { Waiver } from './waiver.ts'
 
 export type * from './finding.ts'
-export type { RecordedBody, RecordedOutcome, RecordedRequest, RecordedStep } from './recorded.ts'
+export type { RecordedBody, RecordedOutcome, RecordedRequest, RecordedStep } from './finding.ts'
 
 export type RecordedObligation = {
   readonly id: ObligationId
@@ -211,3 +209,19 @@ export type EndEvent = {
 
 /** The events of a run, in order: one `start` first, one `end` last. All of them are plain JSON. */
 export type RunEvent = StartEvent | ExchangeEvent | NoteEvent | Finding | VerdictEvent | EndEvent
+
+/** The certificate of the server under test, as a connection of the run got it. Names are as the certificate has them, cut if long. */
+export type ServerCertificate = {
+  /** `CN=staging.example.test, O=ACME`; empty if it has none. */
+  readonly subject: string
+  /** Its alternative names: `DNS:staging.example.test`; empty if it has none. */
+  readonly names: string
+  readonly issuer: string
+  /** ISO 8601. */
+  readonly from: string
+  readonly to: string
+  /** SHA-256 of the certificate in DER, in hexadecimal. */
+  readonly sha256: string
+  /** Whether its chain and the server's name were verified; only with `insecure` it can be false. */
+  readonly verified: boolean
+}

@@ -1,9 +1,10 @@
+import type { Failure, Headers, RawRequest, RawTrace } from '../http/exchange.ts'
+import type { Json } from '../json/json.ts'
 import type { Expectation } from '../judge/expected-status.ts'
 import type { Level } from '../obligations/obligation.ts'
 import type { ObligationId } from '../obligations/obligation-id.ts'
 import type { ValueLocation } from '../obligations/value-location.ts'
 import type { Excerpt } from '../openapi/excerpt.ts'
-import type { RecordedOutcome, RecordedRequest, RecordedStep } from './recorded.ts'
 
 /**
  * What came of sending a failed request again: it failed every time (`steady`), or only sometimes (`flaky`), or that is not known
@@ -61,4 +62,50 @@ export type FindingCause = {
    * «createPlant: `tag`»; absent if there are none.
    */
   readonly exceptions?: { readonly count: number; readonly places: readonly string[] }
+}
+
+/** Recorded bytes: as text if they are UTF-8. A long body is cut; `bytes` is always the whole length. */
+export type RecordedBody = {
+  readonly encoding: 'utf8' | 'base64'
+  readonly data: string
+  readonly bytes: number
+}
+
+export type RecordedRequest = {
+  readonly method: string
+  readonly target: string
+  readonly headers: Headers
+  readonly body: RecordedBody | null
+  readonly chunked: boolean
+  /** Sent instead of everything else. */
+  readonly raw?: RawRequest
+}
+
+export type RecordedOutcome =
+  | {
+      readonly kind: 'response'
+      readonly status: number
+      readonly headers: Headers
+      readonly body: RecordedBody
+      readonly ms: number
+      readonly trace?: RawTrace
+    }
+  | {
+      readonly kind: 'failure'
+      readonly failure: Failure
+      readonly status: number | null
+      readonly detail: string
+      readonly ms: number
+      readonly blockedMs?: number
+    }
+
+/** A request that was sent before the one of an exchange or a finding, so that what that asks for exists. */
+export type RecordedStep = {
+  /** `create`, `read`, `list`, `subject` (what is tested) and others; see `StepRole`. */
+  readonly role: string
+  readonly operation: string
+  readonly request: RecordedRequest
+  readonly outcome: RecordedOutcome
+  /** How paths name what it created or found. */
+  readonly name?: Json
 }

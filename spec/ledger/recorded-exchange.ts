@@ -1,7 +1,7 @@
 import { redact, type Secret } from '../http/credential-placeholders.ts'
 import type { Headers, HttpRequest, Outcome } from '../http/exchange.ts'
 import { redirectPath } from '../judge/expected-status.ts'
-import { beginning } from '../text/short-value.ts'
+import { beginning } from '../text/shown-text.ts'
 import type { ExchangeEvent, RecordedBody, RecordedOutcome, RecordedRequest } from './event.ts'
 
 /** Whether a recorded response accepts a request that has to be rejected. A redirect may keep it out as well: to the page of a login. */

@@ -1,5 +1,5 @@
-import { writtenAs } from '../contract/body-format.ts'
 import type { DeclaredResponse } from '../contract/contract.ts'
+import { writtenAs } from '../contract/form-fields.ts'
 import { isIdentityName } from '../contract/identity.ts'
 import { step } from '../json/pointer.ts'
 import { isCursorName } from '../resources/names.ts'

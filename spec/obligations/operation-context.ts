@@ -1,6 +1,6 @@
 import type { ReadableFormat } from '../bodies/body-codec.ts'
-import { writtenAs } from '../contract/body-format.ts'
 import type { Contract, Media, Operation } from '../contract/contract.ts'
+import { writtenAs } from '../contract/form-fields.ts'
 import { isJsonMedia } from '../http/exchange.ts'
 import type { Pointer } from '../json/pointer.ts'
 import { possiblePlaces } from '../schema/closed.ts'

@@ -1,6 +1,5 @@
 import type { DeclaredResponse } from '../contract/contract.ts'
-import { mediaType } from '../http/exchange.ts'
-import { problemType } from '../http/media-type.ts'
+import { mediaType, problemType } from '../http/exchange.ts'
 import type { ObligationSpec } from './obligation.ts'
 
 /** What RFC 9457 says of a body, whatever its schema does. */

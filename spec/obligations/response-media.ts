@@ -1,5 +1,5 @@
-import { formatOf } from '../contract/body-format.ts'
 import type { BodyFormat, Contract, DeclaredResponse, Media } from '../contract/contract.ts'
+import { formatOf } from '../contract/form-fields.ts'
 import { isJsonMedia, mediaType, takesMedia } from '../http/exchange.ts'
 import { type StreamKind, streamKindOf } from '../http/stream-kind.ts'
 import { type Pointer, step, valueAt } from '../json/pointer.ts'

@@ -1,5 +1,5 @@
-import { writtenAs } from '../contract/body-format.ts'
 import type { BodyFormat, Parameter } from '../contract/contract.ts'
+import { writtenAs } from '../contract/form-fields.ts'
 import type { Json } from '../json/json.ts'
 import { type Pointer, step, steps } from '../json/pointer.ts'
 import { isClosed } from '../schema/closed.ts'

@@ -1,6 +1,5 @@
 import { type Document, isPair, isScalar, LineCounter, parseDocument, visit } from 'yaml'
-import { checkExpansion, tooDeep } from '../json/expansion.ts'
-import { type DuplicateName, duplicatesIn } from '../json/scan.ts'
+import { checkExpansion, type DuplicateName, duplicatesIn, tooDeep } from '../json/scan.ts'
 
 export type YamlFile = { readonly document: Document; readonly lines: LineCounter }
 

@@ -1,6 +1,5 @@
-import { type Callback, callbacksOf } from '../contract/callbacks.ts'
+import { type Callback, callbacksOf, subscriptionsOf } from '../contract/callbacks.ts'
 import type { Contract, Operation } from '../contract/contract.ts'
-import { subscriptionsOf } from '../contract/subscriptions.ts'
 import type { Level, ObligationSpec } from '../obligations/obligation.ts'
 import type { CallbackName } from '../obligations/subject.ts'
 

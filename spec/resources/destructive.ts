@@ -1,7 +1,6 @@
 import type { Contract, Operation } from '../contract/contract.ts'
 import { resourcesOf } from './graph.ts'
-import { endsInName } from './noun.ts'
-import { creatorOf } from './resource.ts'
+import { creatorOf, endsInName } from './resource.ts'
 
 /** What an operation may destroy that a client did not create, as the end of a sentence. */
 export type Danger = string

@@ -3,9 +3,8 @@ import { asNode, follow } from '../json/follow-refs.ts'
 import { type Pointer, step } from '../json/pointer.ts'
 import { jsonMedia } from '../obligations/operation-context.ts'
 import { isCreationWord, plainName, singular } from './names.ts'
-import { nounIn, wordsOf } from './noun.ts'
 import { lastName, prefixesOf } from './path-names.ts'
-import { type Resource, shapeOf } from './resource.ts'
+import { nounIn, type Resource, shapeOf, wordsOf } from './resource.ts'
 
 /**
  * What makes and lists the resources of a path, although its path is another one: `POST /user/repos` and `GET /repos/search` for

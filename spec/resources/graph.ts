@@ -7,15 +7,18 @@ import { createElsewhere } from './elsewhere.ts'
 import { likelyCreator } from './likely-creator.ts'
 import { listedResources } from './listed.ts'
 import { identityNames, isCreationWord, isIdentityWord } from './names.ts'
-import { nounIn, singularIn, withoutFormat, wordsOf } from './noun.ts'
 import { isFixed, lastName, outerPath, prefixesOf } from './path-names.ts'
 import {
   creatorOf,
   type LinkedValue,
+  nounIn,
   type PathName,
   type Resource,
   type ResourceGraph,
   shapeOf,
+  singularIn,
+  withoutFormat,
+  wordsOf,
 } from './resource.ts'
 
 /** A link of a response: where the values of the parameters of another operation are (OpenAPI 3.1, Link Object). */

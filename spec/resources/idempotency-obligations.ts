@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../contract/contract.ts'
 import type { Level, ObligationSpec } from '../obligations/obligation.ts'
 import type { KeyName } from '../obligations/subject.ts'
-import { article } from '../schema/constraint-text.ts'
+import { article } from '../schema/schema-violation.ts'
 import { resourcesOf } from './graph.ts'
 import { keyHeaderOf } from './request-headers.ts'
 import type { Resource } from './resource.ts'

@@ -10,7 +10,7 @@ import {
   saysHow,
   singular,
 } from './names.ts'
-import { nounIn, wordsOf } from './noun.ts'
+import { nounIn, wordsOf } from './resource.ts'
 
 /**
  * The operation that seems to create what the last parameter of a path names, if none is declared at the path above: one of nearly the same path

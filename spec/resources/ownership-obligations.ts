@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../contract/contract.ts'
 import type { ObligationSpec } from '../obligations/obligation.ts'
 import type { OwnershipName } from '../obligations/subject.ts'
-import { article } from '../schema/constraint-text.ts'
+import { article } from '../schema/schema-violation.ts'
 import { resourcesOf } from './graph.ts'
 import { declaredCreatorOf, type Resource } from './resource.ts'
 

@@ -2,7 +2,7 @@ import type { Contract, Operation } from '../contract/contract.ts'
 import type { Json } from '../json/json.ts'
 import { placesOf } from '../schema/locations.ts'
 import { isWaitName } from './names.ts'
-import { withoutFormat } from './noun.ts'
+import { withoutFormat } from './resource.ts'
 
 /** The beginnings of a path that end in a parameter as a whole segment: `/shops/{shop}`, `/shops/{shop}/orders/{order}`. */
 export const prefixesOf = (path: string): readonly string[] => {

@@ -3,7 +3,7 @@ import { identityOf } from '../contract/identity.ts'
 import type { Level, ObligationSpec } from '../obligations/obligation.ts'
 import { operationContext } from '../obligations/operation-context.ts'
 import type { StateName } from '../obligations/subject.ts'
-import { article } from '../schema/constraint-text.ts'
+import { article } from '../schema/schema-violation.ts'
 import { resourcesOf } from './graph.ts'
 import { declaredCreatorOf, givesJson, type Resource } from './resource.ts'
 

@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/contract.ts'
 import { singular } from './names.ts'
-import { wordsOf } from './noun.ts'
+import { wordsOf } from './resource.ts'
 
 const users = new Set(['user', 'account', 'member', 'person', 'people', 'principal', 'login', 'identity'])
 

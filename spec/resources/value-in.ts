@@ -4,10 +4,9 @@ import { isArray, isNumber, isObject, type Json, readJson, writeJson } from '../
 import { steps, valueAt } from '../json/pointer.ts'
 import { responseFor } from '../routes/response-for.ts'
 import { pathValues } from '../routes/route.ts'
-import { decodedText } from '../text/decoded.ts'
+import { decodedText } from '../text/characters.ts'
 import { isSameName, singular } from './names.ts'
-import { wordsOf } from './noun.ts'
-import type { Resource } from './resource.ts'
+import { type Resource, wordsOf } from './resource.ts'
 
 export type Created = {
   readonly operation: Operation

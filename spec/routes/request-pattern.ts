@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../contract/contract.ts'
 import { SelectionError } from '../errors.ts'
-import { withoutLastSlashes } from '../text/last-slashes.ts'
+import { withoutLastSlashes } from '../text/characters.ts'
 import { nearest } from '../text/nearest.ts'
 
 /** Names requests: by the id of their operation, or by method and path. */

@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, rawNumber } from '../json/json.ts'
 import { type Pointer, steps } from '../json/pointer.ts'
-import { matchOf } from '../patterns/whole-pattern.ts'
+import { matchOf } from '../patterns/pattern.ts'
 import { digitsOf } from './formats.ts'
 import { childPlace, type SchemaPlace } from './locations.ts'
 

@@ -9,15 +9,21 @@ import {
 import type { Json } from '../json/json.ts'
 import type { Pointer } from '../json/pointer.ts'
 import { compilePattern } from '../patterns/pattern.ts'
-import { absolute, documentUri, pointerOf } from './document-references.ts'
+import {
+  absolute,
+  documentUri,
+  isLarge,
+  looksBehindReferences,
+  nestsLists,
+  pointerOf,
+  withoutExamples,
+} from './document-references.ts'
 import { type ExactLimits, exactKeywords, plain } from './exact-numbers.ts'
 import { addFormats } from './formats.ts'
-import { isLarge, looksBehindReferences, nestsLists } from './large-documents.ts'
 import { addLazyReferences, deepEnough, forgetReferredErrors, referred } from './lazy-references.ts'
 import { addOpenNull, withoutOpenNulls } from './open-null.ts'
 import { type SchemaViolation, violation } from './schema-violation.ts'
 import { type Alternatives, createPointers, nameTwo } from './two-alternatives.ts'
-import { withoutExamples } from './without-examples.ts'
 
 export type Schema = boolean | { readonly [keyword: string]: unknown }
 

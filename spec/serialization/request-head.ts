@@ -1,11 +1,11 @@
 import type { Operation, Scheme } from '../contract/contract.ts'
 import { httpScheme } from '../contract/security.ts'
-import { inTemplate } from '../credentials/credential-form.ts'
+import { inTemplate } from '../credentials/with-credential-form.ts'
 import { authorizationScheme } from '../http/authorization-schemes.ts'
 import { nameSecret, partsOf, placeholder } from '../http/credential-placeholders.ts'
 import type { Headers } from '../http/exchange.ts'
 import type { Json } from '../json/json.ts'
-import { encodedTemplate } from '../routes/path-text.ts'
+import { encodedTemplate } from '../routes/route.ts'
 import { writeParameter } from './serialize-parameter.ts'
 
 /** A query parameter, header, cookie or property that the contract does not declare. Properties are for those who write the body. */

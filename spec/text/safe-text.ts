@@ -1,3 +1,5 @@
+import { styleText } from 'node:util'
+
 // Controls (ANSI escapes among them), bidi overrides, invisible characters, lone surrogates and noncharacters.
 const harmful =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\ufff9-\ufffb]/gu
@@ -20,3 +22,12 @@ const isPlain = /^[\x20-\x7e]*$/
 /** The same, keeping line breaks and tabs. */
 export const safeLines = (text: string): readonly string[] =>
   text.split(/\r?\n/).map(line => line.split('\t').map(safeText).join('\t'))
+
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'magenta' | 'blue'
+export type Paint = (style: Style | readonly Style[], text: string) => string
+
+/** The caller decides whether to colour; the environment is not consulted. */
+export const createPaint =
+  (colour: boolean): Paint =>
+  (style, text) =>
+    colour ? styleText(typeof style === 'string' ? style : [...style], text, { validateStream: false }) : text

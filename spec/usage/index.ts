@@ -1,2 +1,2 @@
-export { readUsage } from './read-usage.ts'
 export * from './usage.ts'
+export { readUsage } from './usage.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createLanguage } from '../../generator/domains/language.ts'
-import { seededRandomSource } from '../../generator/domains/random-source.ts'
+import { createLanguage, seededRandomSource } from '../../generator/domains/language.ts'
 
 const patterns = [
   '^[a-z]{3}$',

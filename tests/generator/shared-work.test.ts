@@ -1,7 +1,7 @@
 /** What the schemas of a document share is worked out once, and changes no value. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createDistinct } from '../../generator/draw/distinct.ts'
+import { createDistinct } from '../../generator/draw/string-plan.ts'
 import { compileGenerator, createSampler } from '../../generator/index.ts'
 import { canonical, type Json } from '../../spec/index.ts'
 import { contracts } from '../spec/contracts.ts'

@@ -1,11 +1,22 @@
-/** What is checked and said before the first request of a run. */
 import type { Command } from 'commander'
 import { destructiveOperations, howTokenIsSent } from '../../../conformance/index.ts'
+import { suggestedOverlay } from '../../../reports/index.ts'
+import {
+  type BaselineEntry,
+  type Contract,
+  type Ledger,
+  plural,
+  undeclaredForm,
+  withoutFixed,
+} from '../../../spec/index.ts'
 import { resolvedSettingsOf } from '../../config/resolved-settings.ts'
 import { isCi } from '../../options/environment.ts'
-import { embeddedMock, type Target } from '../../options/server-target.ts'
+import { embeddedMock, type Target } from '../../options/server-flags.ts'
+import { writeBaseline, writeOverlay } from '../../outputs/report-files.ts'
 import { UsageError } from '../../process/exit.ts'
 import { say } from '../../process/terminal.ts'
+
+/** What is checked and said before the first request of a run. */
 
 /** In CI a missing variable must not turn the test of a server into one of the mock. */
 export const checkNamed = (server: Target, command: Command): void => {
@@ -45,3 +56,39 @@ const sayWhatIsWithheld = (options: Run): void => {
 }
 
 const mostNamed = 20
+
+/** Writes what would make the document and the server agree, if the user asked for that. */
+export const suggestOverlay = (
+  { suggestOverlay: file, auth }: { readonly suggestOverlay?: string; readonly auth?: string },
+  contract: Contract,
+  ledger: Ledger,
+  hasToken: boolean,
+): void => {
+  if (file === undefined) return
+  const overlay = suggestedOverlay(contract, ledger, hasToken ? (auth ?? undeclaredForm(contract)) : null)
+  writeOverlay(file, overlay)
+  const { actions, elsewhere } = overlay
+  say(
+    actions.length === 0
+      ? `the document says what the server does, as far as this run shows: ${file} has no changes`
+      : `wrote ${plural(actions.length, 'change')} of the document to ${file}: look at them, then apply them with --overlay, or fix the server`,
+  )
+  if (elsewhere > 0)
+    say(`${plural(elsewhere, 'more change')} would be in other files, which an overlay cannot change`)
+}
+
+type BaselineFlags = { readonly baseline?: string; readonly updateBaseline?: boolean }
+
+/** Removes what a run has fixed from the baseline, with `--update-baseline`. */
+export const updateBaseline = (
+  flags: BaselineFlags,
+  before: readonly BaselineEntry[],
+  ledger: Ledger,
+): void => {
+  if (flags.baseline === undefined || flags.updateBaseline !== true) return
+  const after = withoutFixed(before, ledger)
+  if (after.length === before.length) return
+  writeBaseline(flags.baseline, after)
+  const removed = plural(before.length - after.length, 'fixed failure')
+  say(`removed ${removed} from the baseline ${flags.baseline}; ${after.length} remain`)
+}

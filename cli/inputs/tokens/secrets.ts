@@ -4,10 +4,8 @@ import { type Contract, secretName, secretPrefix } from '../../../spec/index.ts'
 import { schemeSecret } from '../../options/environment.ts'
 import type { TokenFlags } from '../../options/token-flags.ts'
 import { UsageError } from '../../process/exit.ts'
-import { oneToken } from './one-token.ts'
+import { commandSource, fileSource, oneToken } from './one-token.ts'
 import { listed } from './token.ts'
-import { commandSource } from './token-command.ts'
-import { fileSource } from './token-file.ts'
 
 type Secrets = NonNullable<VerifyOptions['secrets']>
 

@@ -1,7 +1,7 @@
 import { isObject, type Json, placeOf, rawNumber, step } from '../../../spec/index.ts'
-import { labelOf } from '../correlation-label.ts'
 import { lazily, type OperationModel } from '../operation-model.ts'
 import { validValue } from '../valid-value.ts'
+import { labelOf } from '../with-optional.ts'
 import { spellingsOf, wrappersOf } from './other-names.ts'
 
 /** Members of a body that its schema does not have. `isFirst`: before those that it has. */

@@ -15,12 +15,12 @@ import {
   type ValueLocation,
 } from '../../../spec/index.ts'
 import type { RequestSpec } from '../case.ts'
-import { labelOf } from '../correlation-label.ts'
 import { isFile, withFiles } from '../files.ts'
 import type { OperationModel, ParameterModel } from '../operation-model.ts'
 import { bodyWith, parameterWith } from '../required-at.ts'
+import { withItem } from '../shown-spec.ts'
 import { validValue } from '../valid-value.ts'
-import { withItem } from '../with-item.ts'
+import { labelOf } from '../with-optional.ts'
 import type { StrategyContext } from './strategy.ts'
 
 /** The body with the identity of this number, which comes first, as people write it. */

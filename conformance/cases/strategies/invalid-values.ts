@@ -12,7 +12,7 @@ import {
   valuesBeyondFormat,
   valuesOfType,
 } from '../../../spec/index.ts'
-import { derivedValues } from '../derived-identity.ts'
+import { derivedValues } from '../identities.ts'
 import type { OperationModel } from '../operation-model.ts'
 import { rootOf } from './edit-spec.ts'
 

@@ -13,10 +13,9 @@ import {
   valueAt,
 } from '../../../spec/index.ts'
 import type { RequestSpec } from '../case.ts'
-import { labelOf } from '../correlation-label.ts'
-import { isDerived } from '../derived-identity.ts'
+import { isDerived } from '../identities.ts'
 import { nearMisses } from '../near-misses.ts'
-import { optionalOf, withAllOptional, withOptional } from '../with-optional.ts'
+import { labelOf, optionalOf, withAllOptional, withOptional } from '../with-optional.ts'
 import {
   bodyToward,
   isIdentity,

@@ -1,8 +1,7 @@
 import { isObject, placesOf, type Subject } from '../../../spec/index.ts'
 import type { RequestSpec } from '../case.ts'
-import { labelOf } from '../correlation-label.ts'
 import { validValue } from '../valid-value.ts'
-import { withMissingOptional } from '../with-optional.ts'
+import { labelOf, withMissingOptional } from '../with-optional.ts'
 import { withRandomBody, withText } from './edit-spec.ts'
 import { finiteStrategy, type PlainSpec, type Strategy, type StrategyContext } from './strategy.ts'
 

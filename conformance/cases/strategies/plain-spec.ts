@@ -1,10 +1,9 @@
 import { isNumber, isObject, isWaitName, type Json, plainValue, setAt, step } from '../../../spec/index.ts'
 import type { RequestSpec } from '../case.ts'
-import { labelOf } from '../correlation-label.ts'
 import { withFiles } from '../files.ts'
 import type { OperationModel, ParameterModel } from '../operation-model.ts'
 import { plainSamples } from '../valid-value.ts'
-import { withAllOptional, withPlainValues } from '../with-optional.ts'
+import { labelOf, withAllOptional, withPlainValues } from '../with-optional.ts'
 import { withIdentity } from './edit-spec.ts'
 import type { PlainSpec, StrategyContext } from './strategy.ts'
 

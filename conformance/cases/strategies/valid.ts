@@ -1,11 +1,20 @@
-import { isObject, type Json, setAt, step } from '../../../spec/index.ts'
+import {
+  escapedText,
+  isObject,
+  type Json,
+  type Layout,
+  type Subject,
+  setAt,
+  step,
+} from '../../../spec/index.ts'
 import type { RequestSpec } from '../case.ts'
 import { conditionsOf } from '../conditions/conditions.ts'
 import type { Row } from '../conditions/pair-array.ts'
 import { countExamples, withExamples } from '../declared-examples.ts'
-import { combinedRequests } from './combined.ts'
-import { withIdentity } from './edit-spec.ts'
-import type { PlainSpec, Strategy, StrategyContext } from './strategy.ts'
+import { labelOf, withAllOptional } from '../with-optional.ts'
+import { withIdentity, withText } from './edit-spec.ts'
+import { plainParameters } from './plain-spec.ts'
+import { finiteStrategy, type PlainSpec, type Strategy, type StrategyContext } from './strategy.ts'
 
 /** One request in so many is random, or has a boundary value; the others combine conditions, as long as there are pairs left. */
 const turns = 3
@@ -103,3 +112,64 @@ const randomRequests = (
     return { ...whole, body: withIdentity(context, body, number) }
   }
 }
+
+/** Requests in which extremes of strings meet each other, and every other condition. */
+export const combinedStrategy = (context: StrategyContext, plain: PlainSpec): Strategy => {
+  const conditions = conditionsOf(context.model)
+  const rows = conditions.extreme()
+  const combined = combinedRequests(context, plain)
+  const rowAt = (index: number): Row => rows[index % rows.length] ?? []
+  return {
+    size: rows.length,
+    weight: 0,
+    precondition: 'none',
+    preconditionOf: index => conditions.preconditionOf(rowAt(index)),
+    make: (index, number) => combined(rowAt(index), number),
+  }
+}
+
+/** Makes the request of a row of conditions. */
+const combinedRequests = (context: StrategyContext, plain: PlainSpec) => {
+  const { model, identities } = context
+  return (row: Row, number: number): RequestSpec => {
+    const fresh =
+      identities === null
+        ? null
+        : { name: identities.name, value: identities.at(number), text: identities.text(number) }
+    const whole = withAllOptional(model, plain(number), number)
+    return conditionsOf(model).apply(whole, row, labelOf(number), fresh)
+  }
+}
+
+/** Valid requests that have one parameter in the query each, written in percent-escapes. */
+export const queryEscapesStrategy = ({ model }: StrategyContext, plain: PlainSpec): Strategy => {
+  const inQuery = model.parameters.filter(({ parameter }) => parameter.in === 'query')
+  return finiteStrategy(Math.max(2, inQuery.length), (index, number) => {
+    const each = inQuery[index % inQuery.length]
+    if (each === undefined) return null
+    const spec = plain(number)
+    const value = plainParameters(each)(labelOf(number), number)
+    return { ...spec, parameters: { ...spec.parameters, [each.parameter.name]: value }, queryEscapes: true }
+  })
+}
+
+/** What escapes stand for, so that a reader which loses or keeps them gives back another text. */
+const texts: Partial<Record<Layout, string>> = {
+  'short-escapes': escapedText,
+  'escaped-values': 'Z\u00fc植',
+}
+
+/** Valid bodies with all that is optional, in another layout. */
+export const layoutStrategy = (
+  context: StrategyContext,
+  { layout }: Extract<Subject, { kind: 'layout' }>,
+  plain: PlainSpec,
+): Strategy =>
+  finiteStrategy(4, (index, number) => {
+    const spec = withAllOptional(context.model, plain(number), number)
+    const text = layout === 'short-escapes' || index > 0 ? texts[layout] : undefined
+    return {
+      ...(text === undefined ? spec : withText(context, spec, text)),
+      encoding: { kind: 'layout', layout },
+    }
+  })

@@ -11,8 +11,8 @@ import {
   wholeItems,
 } from '../../../spec/index.ts'
 import { failureOf } from './failure.ts'
-import { type LargeSlots, largeBytes } from './slots.ts'
 import type { TimeLimit } from './time-limit.ts'
+import { type LargeSlots, largeBytes } from './window.ts'
 
 /** The server under test is not trusted: no more of a response than this is read. */
 export const limits = {

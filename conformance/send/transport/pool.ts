@@ -4,8 +4,7 @@ import { Client, type Dispatcher } from 'undici'
 import type { HttpRequest, Outcome } from '../../../spec/index.ts'
 import { collectResponse, headerPairs, limits, type Reading } from './collect-response.ts'
 import { type Connect, socketErrorOf } from './connect.ts'
-import type { IdlePolicy } from './idle-connections.ts'
-import { isLarge, splitInTwo } from './large-body.ts'
+import { type IdlePolicy, isLarge, splitInTwo } from './node-http.ts'
 
 /** A connection that is kept open, and its history. */
 type Connection = {

@@ -1,5 +1,5 @@
 import type { Headers } from '../../../spec/index.ts'
-import { chance, digest, uuidFrom } from '../../chance/digest.ts'
+import { chance, digest, uuidFrom } from '../../chance/hash.ts'
 
 /** Values by the grammar of a header (RFC 9110 and others), as made-up words are none. `cookie`: the name of the document's own. */
 const headers: Readonly<Record<string, (seed: string, cookie: string) => string>> = {

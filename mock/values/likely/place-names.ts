@@ -1,5 +1,5 @@
 import { codesFor, type SchemaPlace, steps } from '../../../spec/index.ts'
-import { perObject } from '../../per-object.ts'
+import { perObject } from '../../memo.ts'
 import { methodFor } from './faker-methods.ts'
 
 /** What the names at a place of a schema say of its values. */

@@ -7,12 +7,12 @@ import {
   type Headers,
   type HttpResponse,
   header,
+  isNode,
   mediaType,
   safeText,
   type TrafficEntry,
 } from '../../../spec/index.ts'
 import { TrafficError } from '../../errors.ts'
-import { listAt, objectAt, textAt } from './parts.ts'
 
 /** The creator of our own files. */
 const ownName = 'plantstore-contract'
@@ -182,3 +182,20 @@ const headersOf = (list: unknown, place: string): Headers => {
 /** Of what is not known, files have -1 or nothing. */
 const sizeOf = (value: unknown): number =>
   typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0
+
+/** The parts of a file of somebody else: each throws TrafficError with the place of what is something else. */
+
+export const objectAt = (value: unknown, place: string): DocumentNode => {
+  if (isNode(value)) return value
+  throw new TrafficError(`\`${place}\` is no object`)
+}
+
+const textAt = (value: unknown, place: string): string => {
+  if (typeof value === 'string') return value
+  throw new TrafficError(`\`${place}\` is no text`)
+}
+
+export const listAt = (value: unknown, place: string): readonly unknown[] => {
+  if (Array.isArray(value)) return value
+  throw new TrafficError(`\`${place}\` is no list`)
+}

@@ -8,16 +8,13 @@ import {
   thousands,
 } from '../../../spec/index.ts'
 import { cutText } from '../../text/cut-text.ts'
-import { type Cause, otherGroups } from '../../view/causes.ts'
+import { type Cause, otherGroups, recordedObligations } from '../../view/causes.ts'
 import { causeTexts, type FindingText, inexact, labelText, placeText } from '../../view/finding-text.ts'
 import { type CauseStatus, orderedCauses } from '../../view/ordered-causes.ts'
-import { recordedObligations } from '../../view/recorded-obligations.ts'
 import type { Summary } from '../../view/summary.ts'
-import { outcomeBlock, requestBlock } from './exchange.ts'
-import { html, lines, type Markup, nothing, prose } from './markup.ts'
+import { idLink, mostCauses, mostListed, outcomeBlock, requestBlock, shownOf } from './exchange.ts'
+import { chip, html, lines, type Markup, nothing, prose } from './markup.ts'
 import { moreLine } from './open-questions.ts'
-import { idLink, mostCauses, mostListed, shownOf } from './shown.ts'
-import { chip } from './status-marks.ts'
 
 // So many causes are open from the start, and so many are shown with their requests.
 const openFindings = 20

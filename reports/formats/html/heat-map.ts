@@ -2,10 +2,9 @@ import { type Family, families, type Ledger, plural, thousands } from '../../../
 import { familyMeanings, type MatrixCell, type MatrixRow } from '../../view/matrix.ts'
 import { sensitivities } from '../../view/sensitivity.ts'
 import { statuses } from '../../view/status.ts'
-import { html, type Markup, nothing } from './markup.ts'
+import { mostRows } from './exchange.ts'
+import { glyph, html, type Markup, nothing, worst, worstFirst } from './markup.ts'
 import { moreLine } from './open-questions.ts'
-import { mostRows } from './shown.ts'
-import { glyph, worst, worstFirst } from './status-marks.ts'
 
 // In a table of more operations than this, a row takes a single line if it can.
 const roomy = 12

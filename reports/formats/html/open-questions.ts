@@ -1,8 +1,7 @@
 import { type Ledger, plural, thousands } from '../../../spec/index.ts'
 import type { ReasonedStatus, ReasonGroup, Summary } from '../../view/summary.ts'
-import { html, type Markup, nothing, prose } from './markup.ts'
-import { idLink, mostListed, mostReasons, mostRows, shownOf } from './shown.ts'
-import { chip } from './status-marks.ts'
+import { idLink, mostListed, mostReasons, mostRows, shownOf } from './exchange.ts'
+import { chip, html, type Markup, nothing, prose } from './markup.ts'
 
 /** What is accepted for now, what was not tested, what the contract leaves open, and notes. */
 export const openSections = (ledger: Ledger, summary: Summary): Markup =>

@@ -7,12 +7,10 @@ import { brand, htmlDocument, themeButton } from './document.ts'
 import { findingsSection } from './findings.ts'
 import { heatMap } from './heat-map.ts'
 import { html, type Markup, nothing } from './markup.ts'
-import { obligationsSection } from './obligations.ts'
+import { obligationsSection, traceabilitySection } from './obligations.ts'
 import { notTestedTitle, openSections } from './open-questions.ts'
 import { responsesSection } from './responses.ts'
-import { runSection } from './run-details.ts'
-import { traceabilitySection } from './traceability.ts'
-import { verdictSection } from './verdict.ts'
+import { runSection, verdictSection } from './verdict.ts'
 
 /** A run as one HTML file: opens from disk, asks the network for nothing, works without its script. */
 export const page = (ledger: Ledger): Iterable<string> => {

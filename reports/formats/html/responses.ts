@@ -1,8 +1,8 @@
 import { type Ledger, plural, thousands } from '../../../spec/index.ts'
 import { quantile, type ResponseTimes, responseTimes } from '../../view/response-times.ts'
+import { mostRows } from './exchange.ts'
 import { html, type Markup, nothing } from './markup.ts'
 import { moreLine } from './open-questions.ts'
-import { mostRows } from './shown.ts'
 
 /** The status codes of each operation, and a strip of how long its responses took. */
 export const responsesSection = (ledger: Ledger): Markup => {

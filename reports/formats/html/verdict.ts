@@ -1,11 +1,22 @@
 import { duration, type Ledger, plural, thousands } from '../../../spec/index.ts'
 import { beginning } from '../../text/cut-text.ts'
+import { repeatCommand } from '../../view/commands.ts'
 import { conclusions, conclusionText, conclusionTitle, passedText } from '../../view/conclusion.ts'
 import { causeHeading } from '../../view/finding-text.ts'
-import { isOfMock, mockText, testedName } from '../../view/run-record.ts'
+import {
+  certificatePairs,
+  givenPairs,
+  isOfMock,
+  mockText,
+  seedText,
+  testedName,
+} from '../../view/run-record.ts'
 import type { ReasonGroup, Summary } from '../../view/summary.ts'
-import { html, type Markup, nothing, prose } from './markup.ts'
-import { bar } from './status-marks.ts'
+import { createdLine, createdRanges } from '../terminal/terminal-notes.ts'
+import { mostRows } from './exchange.ts'
+import { command } from './findings.ts'
+import { bar, html, type Markup, nothing, prose } from './markup.ts'
+import { moreLine } from './open-questions.ts'
 
 const leading = 6
 const reasonsShown = 3
@@ -76,3 +87,43 @@ const reasonItems = (groups: readonly ReasonGroup[], word: string): readonly Mar
     ? [...shown, html`<li><a href="#not-tested">and ${plural(more, 'more reason')}</a></li>`]
     : shown
 }
+
+/** Everything that is needed to reproduce a run, and to clean up after it. */
+export const runSection = (ledger: Ledger, summary: Summary): Markup => {
+  const { start, end } = ledger
+  const { contract } = start
+  const created = createdRanges(ledger)
+  const planned = start.planned === null ? '' : ` of ${thousands(start.planned)} planned`
+  const requests =
+    summary.requests === null
+      ? ''
+      : `; ${plural(summary.requests, 'request')} including repeats and minimising`
+  return html`<section id="run" aria-labelledby="run-title"><h2 id="run-title">Run</h2>
+${command('command', html`${repeatCommand(start)}`)}
+<dl class="pairs">
+${givenPairs(start).map(([name, value]) => pair(name, value))}
+${pair('Target', start.target)}
+${pair('Started', start.at)}
+${pair('Duration', summary.ms === null ? 'the run was cut off' : duration(summary.ms))}
+${pair('Seed', seedText(start))}
+${pair('Budget', `${budgetText(start.budget)}, ${thousands(start.budget.concurrency)} at a time`)}
+${pair('Score', `${summary.score} %: ${thousands(summary.must.passed)} of ${thousands(summary.must.total)} MUST passed`)}
+${pair('Sent', `${plural(summary.cases, 'case')}${planned}${requests}`)}
+${certificatePairs(ledger).map(([name, value]) => pair(name, value))}
+${pair('Contract', `${contract.title} ${contract.version}, OpenAPI ${contract.openapi}, ${contract.source}`)}
+${pair('Contract digest', contract.digest)}
+${pair('Request digest', end?.digest ?? 'none: the run was cut off')}
+${pair('Written by', `${start.product.name} ${start.product.version}`)}
+${created.length === 0 ? nothing : html`<div><dt>Test data</dt><dd>${created.slice(0, mostRows).map(range => html`<code>${createdLine(range)}</code><br>`)}${moreLine(created.length - mostRows, 'range')}</dd></div>`}
+</dl>
+</section>`
+}
+
+/** `1,000 cases or 30 s` */
+export const budgetText = ({ cases, seconds }: Ledger['start']['budget']): string =>
+  [...(cases === null ? [] : [plural(cases, 'case')]), ...(seconds === null ? [] : [`${seconds} s`])].join(
+    ' or ',
+  )
+
+export const pair = (name: string, value: string): Markup =>
+  html`<div><dt>${name}</dt><dd><code>${value}</code></dd></div>`

@@ -8,8 +8,7 @@ import {
   type TrafficEntry,
 } from '../../../spec/index.ts'
 import { TrafficError } from '../../errors.ts'
-import { listAt, objectAt } from '../har/parts.ts'
-import { addressOf, readHar } from '../har/read.ts'
+import { addressOf, listAt, objectAt, readHar } from '../har/read.ts'
 
 /** Reads what a HAR file or a Postman collection has recorded; to judge, to replay, or to take examples from. Throws TrafficError. */
 export const readTraffic = (text: string): readonly TrafficEntry[] => {

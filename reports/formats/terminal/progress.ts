@@ -12,8 +12,8 @@ import {
   thousands,
 } from '../../../spec/index.ts'
 import { beginning } from '../../text/cut-text.ts'
+import { recordedObligations } from '../../view/causes.ts'
 import { titleText } from '../../view/finding-text.ts'
-import { recordedObligations } from '../../view/recorded-obligations.ts'
 
 export type ProgressOptions = {
   /** Where progress is written: stderr. */

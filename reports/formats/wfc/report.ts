@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import { type Finding, type Ledger, type RecordedOutcome, safeText } from '../../../spec/index.ts'
 import { jsonParts } from '../../text/json-parts.ts'
-import { recordedObligations } from '../../view/recorded-obligations.ts'
-import { runProblemOf } from '../../view/run-problem.ts'
+import { recordedObligations } from '../../view/causes.ts'
+import { runProblemOf } from '../../view/problem.ts'
 import { summarise } from '../../view/summary.ts'
 import { categoryOf, categoryOfAnswer, type FaultCategory, type Shown } from './faults.ts'
 

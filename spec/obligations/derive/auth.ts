@@ -1,16 +1,19 @@
 import type { Scheme } from '../../contract/contract.ts'
 import { authorizationScheme } from '../../http/authorization-schemes.ts'
-import { steps } from '../../json/pointer.ts'
+import { step, steps } from '../../json/pointer.ts'
+import { responseFor } from '../../routes/response-for.ts'
 import { isClosed } from '../../schema/closed.ts'
+import { challengeRules, mayChallenge } from '../inputs/challenge-rules.ts'
 import type { CredentialKind } from '../inputs/credential-kind.ts'
 import { credentialKinds, testedScheme } from '../inputs/credentials.ts'
 import { isKey } from '../inputs/extra-fields.ts'
 import { malformedKindsOf } from '../inputs/malformed-bodies.ts'
-import type { ObligationSpec } from '../obligation.ts'
+import type { ObligationSpec, UnauthenticatedPolicy } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
 import { isOfBody } from '../value-location.ts'
 import { rejectObligations } from './reject.ts'
 import { acceptRequirement, rejectRequirement } from './requirement.ts'
+import { lengthObligation } from './response.ts'
 
 /** Whether the body is JSON and may have properties that are not declared. */
 const takesOthers = ({ body }: OperationContext): boolean => body?.in === 'body' && !isClosed(body.root)
@@ -69,4 +72,27 @@ const takenByOthers = (
   return ({ variants, extra }) =>
     others.some(begin => variants.flat().some(value => value.startsWith(begin))) ||
     extra.flat().some(field => schemes.some(scheme => isKey(scheme, field)))
+}
+
+/** What HTTP requires of a 401 that may answer the operation: its challenge; and its length, if nothing else is declared. */
+export const challengeObligations = (
+  { operation }: OperationContext,
+  policy: UnauthenticatedPolicy,
+): readonly ObligationSpec[] => {
+  if (!mayChallenge(operation, policy)) return []
+  const declared = responseFor(operation, 401)
+  const pointer =
+    declared?.pointer ?? operation.security[0]?.[0]?.pointer ?? step(operation.pointer, 'responses')
+  const obligations = challengeRules(operation).map(
+    ({ name, level, rfc, requirement, given }): ObligationSpec => ({
+      family: 'response',
+      level,
+      input: null,
+      requirement,
+      pointer,
+      rfc,
+      subject: { kind: 'response', aspect: 'challenge', status: '401', rule: name, given },
+    }),
+  )
+  return declared === null ? [...obligations, lengthObligation(pointer, '401')] : obligations
 }

@@ -1,5 +1,5 @@
-import { formatOf } from '../../contract/body-format.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
+import { formatOf } from '../../contract/form-fields.ts'
 import { isJsonMedia, mediaType, takesMedia } from '../../http/exchange.ts'
 import type { ExtraField } from '../../serialization/request-head.ts'
 import { askedType, clientFields } from '../inputs/client-fields.ts'

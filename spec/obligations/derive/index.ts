@@ -10,15 +10,13 @@ import type { Clause, Obligation, ObligationSpec, UnauthenticatedPolicy } from '
 import { idOf } from '../obligation-id.ts'
 import { type OperationContext, operationContext } from '../operation-context.ts'
 import { acceptObligations } from './accept.ts'
-import { authObligations } from './auth.ts'
-import { challengeObligations } from './challenge.ts'
+import { authObligations, challengeObligations } from './auth.ts'
 import { protocolObligations, protocolOperation } from './protocol.ts'
 import { rejectObligations } from './reject.ts'
 import { responseObligations } from './response.ts'
 import { type ResponseTimeLimit, responseTimeObligations } from './response-time.ts'
 import { stabilityObligations } from './stability.ts'
-import { withUndeclaredStatuses } from './undeclared-statuses.ts'
-import { unspecifiedObligations } from './unspecified.ts'
+import { unspecifiedObligations, withUndeclaredStatuses } from './unspecified.ts'
 
 /**
  * All requirements of a contract; the same document and policy give the same list. By default a 401 is allowed only if

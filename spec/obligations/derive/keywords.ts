@@ -1,15 +1,14 @@
 import { areDisjoint } from '../../openapi/discriminators/alternatives.ts'
 import { asWritten, type Exact } from '../../openapi/exact-limits.ts'
-import { article } from '../../schema/constraint-text.ts'
 import type { KeywordUse, SchemaPlace, TypeName } from '../../schema/locations.ts'
 import { openNull } from '../../schema/open-null.ts'
+import { article, counted, cutConstraint, shortConstraint } from '../../schema/schema-violation.ts'
 import { areDistinct } from '../../schema/variants.ts'
 import { isBounded } from '../inputs/numbers.ts'
 import { isVacuous } from '../inputs/vacuous-keywords.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import { locationText, type ValueLocation } from '../value-location.ts'
 import { isAnnotation } from './annotations.ts'
-import { keywordInput, typeInput } from './keyword-input.ts'
 import { rejectRequirement } from './requirement.ts'
 
 /** A value that breaks one keyword of a place is rejected. */
@@ -92,3 +91,39 @@ export const wrongTypes = (types: readonly TypeName[]): readonly string[] => [
 
 /** Formats that all validators agree on well enough to hold a server to them. */
 const assertedFormats = new Set(['date', 'date-time', 'email', 'ipv4', 'ipv6', 'uuid', 'time'])
+
+/** «a string as `id` instead of an integer» */
+const typeInput = (wrong: string, location: string, types: readonly string[]): string =>
+  `${wrong === 'numeral' ? 'a number in quotation marks' : article(wrong)} as ${location} instead of ${types.map(article).join(' or ')}`
+
+/** A value that breaks a keyword, as a noun phrase: «a number above the maximum 100». */
+const keywordInput = (keyword: string, constraint: unknown): string => {
+  const limit = keyword === 'pattern' ? cutConstraint(String(constraint)) : shortConstraint(constraint)
+  const text = inputs[keyword]
+  return text === undefined ? `a value that breaks \`${keyword}\` ${limit}` : text(limit)
+}
+
+const inputs: Readonly<Record<string, (limit: string) => string>> = {
+  minimum: limit => `a number below the minimum ${limit}`,
+  maximum: limit => `a number above the maximum ${limit}`,
+  exclusiveMinimum: limit => `a number that is not above ${limit}`,
+  exclusiveMaximum: limit => `a number that is not below ${limit}`,
+  multipleOf: limit => `a number that is not a multiple of ${limit}`,
+  minLength: limit => `a string of fewer than ${counted(limit, 'character')}`,
+  maxLength: limit => `a string of more than ${counted(limit, 'character')}`,
+  pattern: limit => `a string that does not match \`${limit}\``,
+  minItems: limit => `a list of fewer than ${counted(limit, 'item')}`,
+  maxItems: limit => `a list of more than ${counted(limit, 'item')}`,
+  minProperties: limit => `an object with fewer than ${counted(limit, 'property', 'properties')}`,
+  maxProperties: limit => `an object with more than ${counted(limit, 'property', 'properties')}`,
+  enum: limit => `a value outside ${limit}`,
+  const: limit => `a value other than ${limit}`,
+  anyOf: () => 'a value that fits no alternative of `anyOf`',
+  contains: limit => `a list without an item that fits ${limit}`,
+  dependentRequired: limit => `an object without a property that another one requires (${limit})`,
+  dependentSchemas: () => 'an object that breaks `dependentSchemas`',
+  propertyNames: limit => `an object with a property name that breaks ${limit}`,
+  not: () => 'a value that `not` forbids',
+  if: () => 'a value that breaks `then` or `else`',
+  unevaluatedItems: () => 'a list with an undeclared item',
+}

@@ -1,5 +1,5 @@
-import { mayBeEmpty } from '../../contract/body-format.ts'
 import type { BodyFormat, BodyPart } from '../../contract/contract.ts'
+import { mayBeEmpty } from '../../contract/form-fields.ts'
 import { mediaType, takesMedia } from '../../http/exchange.ts'
 import { step } from '../../json/pointer.ts'
 import type { SchemaPlace } from '../../schema/locations.ts'

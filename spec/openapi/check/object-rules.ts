@@ -1,8 +1,7 @@
 import { streamKindOf } from '../../http/stream-kind.ts'
 import { type Pointer, step, steps } from '../../json/pointer.ts'
 import { isTable, type MutableNode } from '../walk-references.ts'
-import type { Warn } from './findings.ts'
-import { nameOf } from './name-of.ts'
+import { nameOf, type Warn } from './findings.ts'
 import { checkFlows, checkScheme } from './security-rules.ts'
 
 type Rule = (

@@ -2,9 +2,26 @@ import { asNode, follow } from '../../json/follow-refs.ts'
 import { type Pointer, step, valueAt } from '../../json/pointer.ts'
 import type { Problem } from '../diagnostic.ts'
 import { isTable, type MutableNode } from '../walk-references.ts'
-import { declaredIn, fixedMethods } from './declared.ts'
 import type { Check, Fault, Warn } from './findings.ts'
 import { isUnresolved } from './part-checks.ts'
+
+/** An operation of a path item: its method, and where it is below the item. */
+export type Declared = { readonly method: string; readonly at: Pointer }
+
+/** The methods that have a field of a path item, the last one since OpenAPI 3.2. */
+const fixedMethods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
+
+/** The operations of a path item, those of OpenAPI 3.2 last. */
+export const declaredIn = (item: Readonly<MutableNode>, minor: number): readonly Declared[] => [
+  ...fixedMethods
+    .slice(0, minor >= 2 ? fixedMethods.length : -1)
+    .filter(method => Object.hasOwn(item, method))
+    .map(method => ({ method: method.toUpperCase(), at: step('', method) })),
+  ...(minor >= 2 ? Object.keys(asNode(item.additionalOperations)) : []).map(method => ({
+    method,
+    at: step('/additionalOperations', method),
+  })),
+]
 
 /** An operation that cannot be used, and why. */
 export type Unusable = { readonly method: string; readonly path: string; readonly faults: readonly Fault[] }

@@ -1,8 +1,7 @@
 import { follow } from '../../json/follow-refs.ts'
 import { localReference, type Pointer, step, valueAt } from '../../json/pointer.ts'
 import { isTable, type MutableNode } from '../walk-references.ts'
-import type { Check, Fault, Warn } from './findings.ts'
-import { nameOf } from './name-of.ts'
+import { type Check, type Fault, nameOf, type Warn } from './findings.ts'
 
 const isMediaType = (text: string): boolean => /^(?:[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+)\s*(?:;.*)?$/s.test(text)
 

@@ -1,14 +1,13 @@
 import { localReference, type Pointer, step, valueAt } from '../../json/pointer.ts'
 import { inUnicodeMode } from '../../patterns/unicode-mode.ts'
-import { counted } from '../../schema/constraint-text.ts'
 import { uncheckedFormat } from '../../schema/formats.ts'
+import { counted } from '../../schema/schema-violation.ts'
 import type { Problem } from '../diagnostic.ts'
 import { isTable, type MutableNode } from '../walk-references.ts'
-import type { Fault, Warn } from './findings.ts'
+import { type Fault, isBelowAny, lastStep, resourceAt, type Warn } from './findings.ts'
 import { keywords, newerKeywords, patternReadAs, patternRule } from './keywords.ts'
 import { createPartsProblem, cutParts, mostLevels, sizeProblem, tooDeep } from './limits.ts'
 import { rewriteOlder } from './older-keywords.ts'
-import { isBelowAny, lastStep, resourceAt } from './places.ts'
 import { warnOfUnsatisfiable } from './unsatisfiable-schemas.ts'
 
 /** What is wrong with the schemas of a document. */

@@ -1,5 +1,5 @@
 import { type Pointer, step } from '../../json/pointer.ts'
-import { createContradicted } from '../discriminators/contradicted.ts'
+import { createContradicted } from '../discriminators/extensions.ts'
 import { contradictionIn } from '../unsatisfiable/contradictions.ts'
 import { repeatedAlternatives } from '../unsatisfiable/repeated-alternatives.ts'
 import type { MutableNode } from '../walk-references.ts'

@@ -3,7 +3,7 @@ import { asNode } from '../../json/follow-refs.ts'
 import { type Pointer, step } from '../../json/pointer.ts'
 import { loadPrism, type Prism } from '../../prism.ts'
 import { isTable, type MutableNode } from '../walk-references.ts'
-import { type Converted, createMoves } from './moves.ts'
+import { type Converted, createMoves } from './parameters.ts'
 import { shapeOf } from './shape-of-values.ts'
 
 type Operation = Awaited<ReturnType<Prism['getHttpOperationsFromSpec']>>[number]

@@ -2,7 +2,7 @@ import { asNode, follow } from '../../json/follow-refs.ts'
 import { localReference, type Pointer, step, valueAt } from '../../json/pointer.ts'
 import { isIdentityWord, singular } from '../../resources/names.ts'
 import { isTable, type MutableNode, walkReferences } from '../walk-references.ts'
-import { type Converted, createMoves } from './moves.ts'
+import { type Converted, createMoves } from './parameters.ts'
 import { methods } from './swagger.ts'
 
 /**

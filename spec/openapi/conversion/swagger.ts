@@ -1,8 +1,15 @@
 import { asNode } from '../../json/follow-refs.ts'
 import { localReference, type Pointer, step, valueAt } from '../../json/pointer.ts'
 import { isTable, type MutableNode, walkReferences } from '../walk-references.ts'
-import { type Converted, createMoves, type Moves } from './moves.ts'
-import { bodyOf, convertParameter, divided, type Given } from './parameters.ts'
+import {
+  bodyOf,
+  type Converted,
+  convertParameter,
+  createMoves,
+  divided,
+  type Given,
+  type Moves,
+} from './parameters.ts'
 
 /** Where a converted operation keeps its own `produces`: OpenAPI has media types only where a response has content. */
 export const producesField = 'x-swagger-produces'

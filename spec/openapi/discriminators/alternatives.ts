@@ -1,6 +1,8 @@
 import { type DocumentNode, isNode } from '../../json/follow-refs.ts'
-import type { SchemaNode } from '../map-schemas.ts'
+import { valueAt } from '../../json/pointer.ts'
+import { mapSchemas, type SchemaNode } from '../map-schemas.ts'
 import {
+  basesOf,
   type Discriminator,
   discriminatorOf,
   isListed,
@@ -8,11 +10,12 @@ import {
   nameOf,
   targetOf,
   valuesFor,
+  withChildren,
   withValues,
-} from './discriminator.ts'
+} from './extensions.ts'
 
 /** Each alternative has the values that stand for it, so that no value fits two by chance. */
-export const withAlternatives = (document: DocumentNode, schema: SchemaNode): SchemaNode => {
+const withAlternatives = (document: DocumentNode, schema: SchemaNode): SchemaNode => {
   const discriminator = discriminatorOf(schema)
   if (discriminator === null) return schema
   const { oneOf, anyOf, additionalProperties } = schema
@@ -66,4 +69,23 @@ const selectingValues = (alternative: unknown): readonly unknown[] | null => {
   const last = isNode(alternative) && Array.isArray(alternative.allOf) ? alternative.allOf.at(-1) : undefined
   const [value] = isNode(last) && isNode(last.properties) ? Object.values(last.properties) : []
   return isNode(value) && Array.isArray(value.enum) ? value.enum : null
+}
+
+/**
+ * Schemas with a `discriminator` as JSON Schema: what it says of the values of its property is put where validators and generators
+ * find it (OpenAPI 3.0 and 3.1, 4.8.25).
+ */
+
+export const withDiscriminators = (document: DocumentNode): DocumentNode => {
+  const components = valueAt(document, '/components/schemas')
+  const schemas = isNode(components) ? components : {}
+  const bases = basesOf(document, schemas)
+  const changed = mapSchemas(document, schema => withAlternatives(document, schema))
+  if (bases.length === 0) return changed
+  const own = valueAt(changed, '/components/schemas') as SchemaNode
+  const { components: others } = changed
+  return {
+    ...changed,
+    components: { ...(others as SchemaNode), schemas: withChildren(own, bases) },
+  }
 }

@@ -1,15 +1,6 @@
-import { type DocumentNode, isNode } from '../../json/follow-refs.ts'
+import { asNode, type DocumentNode, follow, isNode } from '../../json/follow-refs.ts'
 import { localReference, step, steps, valueAt } from '../../json/pointer.ts'
 import type { SchemaNode } from '../map-schemas.ts'
-import {
-  type Discriminator,
-  discriminatorOf,
-  isListed,
-  isReference,
-  nameOf,
-  valuesFor,
-  withValues,
-} from './discriminator.ts'
 
 /** A schema that others extend by `allOf`, and the schemas that do, directly or not. */
 export type Base = {
@@ -138,4 +129,89 @@ const leadsTo = (
   return ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'].some(keyword =>
     leadsTo(target, schema[keyword], schemas, seen),
   )
+}
+
+export type Discriminator = { readonly property: string; readonly mapping: Readonly<Record<string, string>> }
+
+export const discriminatorOf = ({ discriminator }: SchemaNode): Discriminator | null => {
+  if (!isNode(discriminator) || typeof discriminator.propertyName !== 'string') return null
+  const mapping = isNode(discriminator.mapping) ? discriminator.mapping : {}
+  return {
+    property: discriminator.propertyName,
+    mapping: Object.fromEntries(
+      Object.entries(mapping).flatMap(([value, target]) =>
+        typeof target === 'string' ? [[value, target]] : [],
+      ),
+    ),
+  }
+}
+
+export const isReference = (schema: unknown): schema is { readonly $ref: string } =>
+  isNode(schema) && typeof schema.$ref === 'string'
+
+export const nameOf = (reference: string): string =>
+  steps(localReference(reference) ?? `/${reference}`).at(-1) ?? reference
+
+export const targetOf = (document: DocumentNode, reference: string): SchemaNode | null => {
+  const pointer = localReference(reference)
+  return pointer === null ? null : follow(document, pointer).node
+}
+
+/** The values that stand for a schema: those that are mapped to it, or else its name. */
+export const valuesFor = ({ mapping }: Discriminator, name: string): readonly string[] => {
+  const mapped = Object.entries(mapping).flatMap(([value, target]) =>
+    nameOf(target) === name ? [value] : [],
+  )
+  return mapped.length > 0 ? mapped : [name]
+}
+
+export const withValues = (property: string, values: readonly string[] | null): SchemaNode => ({
+  required: [property],
+  ...(values === null ? {} : { properties: { [property]: { enum: values } } }),
+})
+
+/** Whether a schema says itself which values its property may have. */
+export const isListed = (
+  document: DocumentNode,
+  schema: SchemaNode,
+  property: string,
+  depth = 0,
+): boolean => {
+  if (depth > maxDepth) return false
+  const { properties, allOf } = schema
+  const place = isNode(properties) ? properties[property] : undefined
+  const target = isNode(place) && typeof place.$ref === 'string' ? targetOf(document, place.$ref) : place
+  if (isNode(target) && ('const' in target || 'enum' in target)) return true
+  return (Array.isArray(allOf) ? allOf : []).some(part => {
+    const node = isNode(part) && typeof part.$ref === 'string' ? targetOf(document, part.$ref) : part
+    return isNode(node) && isListed(document, node, property, depth + 1)
+  })
+}
+
+const maxDepth = 8
+
+/** Says why no value fits an alternative: the discriminator of the union and that of its base ask for different values. Null: one may fit. */
+export type Contradicted = (schema: SchemaNode) => string | null
+
+export const createContradicted = (document: DocumentNode): Contradicted => {
+  const bases = basesOf(document, asNode(asNode(document.components).schemas))
+  return schema => {
+    const discriminator = discriminatorOf(schema)
+    const alternatives = [schema.oneOf, schema.anyOf].find(Array.isArray)
+    if (discriminator === null || alternatives === undefined || bases.length === 0) return null
+    for (const alternative of alternatives) {
+      if (!isReference(alternative)) continue
+      const name = nameOf(alternative.$ref)
+      const outer = valuesFor(discriminator, name)
+      for (const { name: base, discriminator: inner, children } of bases) {
+        if (inner.property !== discriminator.property || !children.has(name)) continue
+        const allowed = [...children].flatMap(([child, line]) =>
+          line.includes(name) ? valuesFor(inner, child) : [],
+        )
+        if (!outer.some(value => allowed.includes(value)))
+          return `no value fits ${name}: here its ${inner.property} must be ${outer.join(' or ')}, and by the discriminator of ${base} it must be ${allowed.join(' or ')}; give both the same mapping`
+      }
+    }
+    return null
+  }
 }

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { anyFormats } from '../../../cli/options/formats.ts'
+import { anyFormats } from '../../../cli/options/output-flags.ts'
 import { folders, reports } from '../../../reports/index.ts'
 import { during, emptyFolder, plantstore } from '../command.ts'
 import { brokenStore } from '../servers.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { labelOf, numberOfLabel } from '../../../conformance/cases/correlation-label.ts'
+import { labelOf, numberOfLabel } from '../../../conformance/cases/with-optional.ts'
 
 test('a label tells the number of its case, whatever the number', () => {
   fc.assert(

@@ -7,7 +7,7 @@ import { judgeCase, violationsIn } from '../../../conformance/judge/judge-case.t
 import { findingCause } from '../../../conformance/judge/mechanism.ts'
 import { addIncident, createRunStats, type Incident, statsOf } from '../../../conformance/judge/run-stats.ts'
 import type { CaseSender } from '../../../conformance/send/case-sender.ts'
-import { createBudget } from '../../../conformance/session/budget.ts'
+import { createBudget } from '../../../conformance/session/run-clock.ts'
 import type { Outcome } from '../../../spec/index.ts'
 import { contracts } from '../../spec/contracts.ts'
 import { casesOf } from './cases-of.ts'

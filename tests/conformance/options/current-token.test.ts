@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { keptBetweenRuns } from '../../../conformance/index.ts'
-import { renewableToken } from '../../../conformance/options/current-token.ts'
-import type { IssuedToken } from '../../../conformance/options/token-source.ts'
+import { type IssuedToken, renewableToken } from '../../../conformance/options/token-source.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] })

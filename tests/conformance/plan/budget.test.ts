@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { verify } from '../../../conformance/index.ts'
-import { defaultCases, needOf } from '../../../conformance/plan/budget.ts'
-import { budgetNotes, restNotes } from '../../../conformance/plan/budget-notes.ts'
+import { budgetNotes, defaultCases, needOf, restNotes } from '../../../conformance/plan/budget.ts'
 import { createMock } from '../../../mock/index.ts'
 import { loadContract, obligationsOf, type UntestedReason } from '../../../spec/index.ts'
 import { conclusionSoFar } from '../../conclusion-so-far.ts'

@@ -2,8 +2,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createPatientSend, is503 } from '../../../conformance/send/patient-send.ts'
-import { createLasting } from '../../../conformance/send/transport/lasting.ts'
-import { createPace } from '../../../conformance/send/transport/pace.ts'
+import { createLasting, createPace } from '../../../conformance/send/transport/pace.ts'
 import type { Outcome } from '../../../spec/index.ts'
 import { fasterThan } from './rate-limit.ts'
 

@@ -1,8 +1,7 @@
 /** How many requests are in flight follows from what the server shows. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createSlots } from '../../../conformance/send/transport/slots.ts'
-import { createWindow } from '../../../conformance/send/transport/window.ts'
+import { createSlots, createWindow } from '../../../conformance/send/transport/window.ts'
 import type { Outcome } from '../../../spec/index.ts'
 
 const answered = (ms: number, status = 200, text = ''): Outcome => ({

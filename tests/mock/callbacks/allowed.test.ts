@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isNear, nearOnly } from '../../../mock/callbacks/allowed.ts'
+import { isNear, nearOnly } from '../../../mock/callbacks/send.ts'
 
 test.each([
   ['127.0.0.1', true],

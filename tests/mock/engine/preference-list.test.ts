@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPrefer } from '../../../mock/preferences/prefer.ts'
-import { readPreferenceList } from '../../../mock/preferences/preference-list.ts'
+import { readPrefer, readPreferenceList } from '../../../mock/preferences/prefer.ts'
 import { cpuTime } from '../../cpu-time.ts'
 
 const pair = (name: string, value: string | null) => ({ name, value })

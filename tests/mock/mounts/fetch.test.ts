@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Fault, MockResponse } from '../../../mock/engine/mock-response.ts'
+import type { Fault, MockResponse } from '../../../mock/engine/compiled-response.ts'
 import { createHandler, createWatch, DriftError } from '../../../mock/index.ts'
 import { likeFetch, respondWith } from '../../../mock/mounts/fetch-handler.ts'
 import { DocumentError } from '../../../spec/index.ts'

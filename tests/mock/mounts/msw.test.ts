@@ -1,7 +1,7 @@
 import { http } from 'msw'
 import { setupServer } from 'msw/node'
 import { expect, onTestFinished, test } from 'vitest'
-import type { MockResponse } from '../../../mock/engine/mock-response.ts'
+import type { MockResponse } from '../../../mock/engine/compiled-response.ts'
 import { createWatch, ServerError } from '../../../mock/index.ts'
 import { respondWith } from '../../../mock/mounts/fetch-handler.ts'
 import { createHandlers } from '../../../mock/mounts/msw.ts'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isOff, rulesOf } from '../../../mock/rules/infer.ts'
-import type { OperationRules, RuleSettings } from '../../../mock/rules/rule.ts'
+import type { OperationRules, RuleSettings } from '../../../mock/rules/list-rule.ts'
 import { type DeclaredResponse, loadContract } from '../../../spec/index.ts'
 import { documentWith, operationOf, writeDocument } from '../../spec/contracts.ts'
 

@@ -1,6 +1,6 @@
 /** Operations on a resource (RFC 6902), in the mock that keeps what requests change. */
 import { beforeAll, expect, test } from 'vitest'
-import { applyPatch, type JsonPatch } from '../../../mock/resources/json-patch.ts'
+import { applyPatch, type JsonPatch } from '../../../mock/resources/patches.ts'
 import { type Contract, type Json, loadContract } from '../../../spec/index.ts'
 import { documentWith, writeDocument } from '../../spec/contracts.ts'
 import { startMock } from '../client.ts'

@@ -1,8 +1,8 @@
 /** Which table of names decides, if several know a name: a format, then a code, then the schema around it, then the name alone. */
 import { expect, test } from 'vitest'
-import { constraintsOf } from '../../../mock/values/likely/constraints.ts'
+import { likelyText } from '../../../mock/values/fresh-values.ts'
+import { constraintsOf } from '../../../mock/values/likely/likely-number.ts'
 import { namesAt } from '../../../mock/values/likely/place-names.ts'
-import { likelyText } from '../../../mock/values/likely-text.ts'
 import { childPlace, placesOf } from '../../../spec/index.ts'
 
 /** What a property of a schema with this name gets: what faker is asked for, or the text itself. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { lexer, type Token, type Tokens } from 'marked'
 import { expect, test } from 'vitest'
-import { code, codeBlock } from '../../../reports/formats/markdown/text.ts'
+import { code, codeBlock } from '../../../reports/formats/markdown/page.ts'
 import { reports } from '../../../reports/index.ts'
 import { foldLedger, type Ledger, type RunEvent, safeLines, safeText } from '../../../spec/index.ts'
 import { finding, note, start } from '../fixture.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { requestLine } from '../../../reports/view/exchange-line.ts'
+import { requestLine } from '../../../reports/view/exchange-text.ts'
 import type { RecordedRequest } from '../../../spec/index.ts'
 import { recordBody } from '../../../spec/ledger/recorded-exchange.ts'
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { loadContract, stateObligationsOf } from '../../../spec/index.ts'
-import { nounIn } from '../../../spec/resources/noun.ts'
+import { nounIn } from '../../../spec/resources/resource.ts'
 
 test.each([
   ['/plants/{plantId}', 'plant'],

@@ -1,5 +1,5 @@
 import { useEffect, useReducer, useState } from '../ui/html.ts'
-import { callMock } from './api.ts'
+import { callMock, callMockText } from './api.ts'
 import { currentTraffic, subscribe, type Traffic } from './traffic.ts'
 
 /** The requests to the mock, as they arrive. */
@@ -56,4 +56,17 @@ const storeValue = (name: string, value: string): void => {
   try {
     sessionStorage.setItem(`plantstore.${name}`, value)
   } catch {}
+}
+
+/** Saves what the mock has at a path, of a client or of all (empty), as a file that it can load again. */
+export const saveFile = async (path: string, name: string, client: string): Promise<void> => {
+  // As text: numbers keep every digit.
+  const url = URL.createObjectURL(
+    new Blob([await callMockText(path, { client })], { type: 'application/json' }),
+  )
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
 }

@@ -125,3 +125,7 @@ const plain = (text: string): string =>
       return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
     },
   )
+
+/** A sentence whose parts between backticks are code. */
+export const InlineCode = ({ text }: { readonly text: string }): VNode =>
+  html`<span>${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}</span>`

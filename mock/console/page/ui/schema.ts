@@ -1,5 +1,5 @@
 import type { FieldDetails, MediaTypeDetails, SchemaLine } from '../../messages.ts'
-import { html, type VNode } from './html.ts'
+import { html, useState, type VNode } from './html.ts'
 import { Markdown } from './markdown.ts'
 
 const alternativeText = { oneOf: 'one of', anyOf: 'any of' } as const
@@ -40,3 +40,15 @@ export const FieldList = ({ fields }: { readonly fields: readonly FieldDetails[]
         </div>`,
     )}
   </dl>`
+
+type Props = { readonly summary: VNode; readonly content: () => VNode }
+
+/** A summary that opens to show more. Its content, which may be long, is rendered only while it is open. */
+export const Disclosure = ({ summary, content }: Props): VNode => {
+  const [isOpen, setOpen] = useState(false)
+  return html`
+    <details class="disclosure" open=${isOpen} onToggle=${(event: Event) => setOpen((event.target as HTMLDetailsElement).open)}>
+      <summary>${summary}</summary>
+      ${isOpen ? content() : null}
+    </details>`
+}

@@ -3,11 +3,11 @@ import { countText } from '../state/format.ts'
 import { useResource } from '../state/hooks.ts'
 import { panelHash } from '../state/route.ts'
 import type { Traffic } from '../state/traffic.ts'
-import { Disclosure } from '../ui/disclosure.ts'
 import { html, useState, type VNode } from '../ui/html.ts'
 import { Markdown } from '../ui/markdown.ts'
 import { Method } from '../ui/method.ts'
 import { matchingOperations, OperationSearch } from '../ui/operation-search.ts'
+import { Disclosure } from '../ui/schema.ts'
 import { Operation } from './operation.ts'
 
 type Props = {

@@ -4,14 +4,13 @@ import type {
   OperationDetails,
   OperationSummary,
 } from '../../messages.ts'
-import { tryViolation } from '../state/form-preset.ts'
 import { countText } from '../state/format.ts'
 import { useResource } from '../state/hooks.ts'
-import { panelHash } from '../state/route.ts'
-import { Disclosure } from '../ui/disclosure.ts'
+import { panelHash, tryViolation } from '../state/route.ts'
 import { html, useState, type VNode } from '../ui/html.ts'
-import { InlineCode } from '../ui/inline-code.ts'
+import { InlineCode } from '../ui/markdown.ts'
 import { Method } from '../ui/method.ts'
+import { Disclosure } from '../ui/schema.ts'
 import { familyText } from './operation.ts'
 
 /** How many responses match a declared status: the exact code, else its range (`4XX`), else `default`. */

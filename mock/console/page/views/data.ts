@@ -1,8 +1,7 @@
 import type { CollectionSummary } from '../../messages.ts'
 import { callMock, callMockText } from '../state/api.ts'
-import { useTabValue } from '../state/hooks.ts'
+import { saveFile, useTabValue } from '../state/hooks.ts'
 import { replaceHash } from '../state/route.ts'
-import { saveFile } from '../state/save-file.ts'
 import { html, useEffect, useRef, useState, type VNode } from '../ui/html.ts'
 
 type Props = {

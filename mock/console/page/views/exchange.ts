@@ -1,14 +1,19 @@
-import type { ContractSummary, ExchangeDetails, HeaderField, ViolationDetails } from '../../messages.ts'
-import { editAndResend } from '../state/form-preset.ts'
-import { countText, escapeInvisible, hideSecrets, msText, timeText } from '../state/format.ts'
+import type {
+  Body as BodyMessage,
+  ContractSummary,
+  ExchangeDetails,
+  ExchangeSummary,
+  HeaderField,
+  ViolationDetails,
+} from '../../messages.ts'
+import { countText, escapeInvisible, hideSecrets, msText, sizeText, timeText } from '../state/format.ts'
 import { useResource, useTabValue } from '../state/hooks.ts'
-import { panelHash, replaceHash } from '../state/route.ts'
-import { html, useState, type VNode } from '../ui/html.ts'
-import { InlineCode } from '../ui/inline-code.ts'
+import { editAndResend, panelHash, replaceHash } from '../state/route.ts'
+import { html, useMemo, useState, type VNode } from '../ui/html.ts'
+import { formatJson, hexLines, type JsonToken } from '../ui/json-text.ts'
+import { InlineCode } from '../ui/markdown.ts'
 import { SnippetBar } from '../ui/snippet-bar.ts'
-import { Body } from './body.ts'
 import { PinAnswer } from './pin-answer.ts'
-import { StatusCode, validityOf } from './validity.ts'
 
 type ExchangeProps = { readonly number: number; readonly contract: ContractSummary | null }
 
@@ -142,3 +147,72 @@ const HeaderList = ({ fields, isRevealed, secrets, label }: HeaderListProps): VN
         )}</dl>
       </details>`
 }
+
+export type Validity = 'valid' | 'invalid' | 'undeclared'
+
+export const validityOf = ({ operation, violations }: ExchangeSummary): Validity =>
+  violations.length > 0 ? 'invalid' : operation === null ? 'undeclared' : 'valid'
+
+const glyphs: Readonly<Record<Validity, string>> = { valid: '✓', invalid: '✕', undeclared: '?' }
+
+/** Whether a request is valid. Glyph and text say it without colour. */
+export const ValidityLabel = ({ of }: { readonly of: ExchangeSummary }): VNode => {
+  const validity = validityOf(of)
+  return html`<span class="validity ${validity}"><span aria-hidden="true">${glyphs[validity]}</span> ${validityText(of)}</span>`
+}
+
+const validityText = (summary: ExchangeSummary): string => {
+  switch (validityOf(summary)) {
+    case 'invalid':
+      return countText(summary.violations.length, 'violation')
+    case 'undeclared':
+      return summary.method === '' ? 'not HTTP' : 'not declared'
+    case 'valid':
+      return 'valid'
+  }
+}
+
+export const StatusCode = ({ status }: { readonly status: number }): VNode =>
+  html`<span class="status s${Math.floor(status / 100)}">${status}</span>`
+
+const maxColouredTokens = 4000
+const maxHexBytes = 512
+
+type Props = { readonly body: BodyMessage; readonly secrets: readonly string[]; readonly label: string }
+
+/** A body: JSON formatted, other text as it is, binary data as a hexadecimal dump. */
+export const Body = ({ body, secrets, label }: Props): VNode => {
+  const { size, kept, text, base64 } = body
+  const isCut = kept < size
+  const content = useMemo(() => contentOf(text, base64, secrets, isCut), [text, base64, secrets, isCut])
+  const notes = [
+    sizeText(size),
+    ...(isCut ? [`truncated: only the first ${sizeText(kept)} were kept`] : []),
+    ...(text === null ? [`binary${kept > maxHexBytes ? `, first ${maxHexBytes} bytes` : ''}`] : []),
+  ]
+  return html`
+    <p class="muted note">${notes.join(' · ')}</p>
+    ${size === 0 ? null : html`<pre class="body" tabindex="0" aria-label=${label}>${content}</pre>`}`
+}
+
+const contentOf = (
+  text: string | null,
+  base64: string | null,
+  secrets: readonly string[],
+  isCut: boolean,
+): unknown => {
+  if (text === null) {
+    const bytes = Uint8Array.from(atob(base64 ?? ''), char => char.charCodeAt(0))
+    return hideSecrets(hexLines(bytes, maxHexBytes).join('\n'), secrets)
+  }
+  const masked = hideSecrets(text, secrets)
+  const tokens = isCut ? null : formatJson(masked)
+  if (tokens === null) return escapeInvisible(masked)
+  if (tokens.length > maxColouredTokens) return escapeInvisible(tokens.map(({ text }) => text).join(''))
+  return tokens.map(coloured)
+}
+
+const coloured = ({ kind, text }: JsonToken): unknown =>
+  kind === 'space' || kind === 'punctuation'
+    ? text
+    : html`<span class="json-${kind}">${escapeInvisible(text)}</span>`

@@ -5,11 +5,9 @@ import type {
   OperationDetails,
 } from '../../messages.ts'
 import type { Traffic } from '../state/traffic.ts'
-import { Disclosure } from '../ui/disclosure.ts'
 import { html, type VNode } from '../ui/html.ts'
-import { InlineCode } from '../ui/inline-code.ts'
-import { Markdown } from '../ui/markdown.ts'
-import { FieldList, MediaTypes } from '../ui/schema.ts'
+import { InlineCode, Markdown } from '../ui/markdown.ts'
+import { Disclosure, FieldList, MediaTypes } from '../ui/schema.ts'
 import { TryOperation } from './try-form.ts'
 
 type Props = {

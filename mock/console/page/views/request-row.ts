@@ -3,7 +3,7 @@ import { escapeInvisible, msText, timeText } from '../state/format.ts'
 import { replaceHash, requestHash } from '../state/route.ts'
 import { html, useMemo, type VNode } from '../ui/html.ts'
 import { Method } from '../ui/method.ts'
-import { StatusCode, ValidityLabel, validityOf } from './validity.ts'
+import { StatusCode, ValidityLabel, validityOf } from './exchange.ts'
 
 export const rowId = (number: number): string => `row-${number}`
 

@@ -10,15 +10,22 @@ import type {
   Upload,
 } from '../../messages.ts'
 import { callMock } from '../state/api.ts'
-import { takePreset } from '../state/form-preset.ts'
 import { useResource, useTabValue } from '../state/hooks.ts'
+import { takePreset } from '../state/route.ts'
 import type { Traffic } from '../state/traffic.ts'
 import { html, useEffect, useMemo, useRef, useState, type VNode } from '../ui/html.ts'
 import { formatJson } from '../ui/json-text.ts'
 import { ParameterFields } from '../ui/parameter-fields.ts'
-import { BodyField, type BodyForm, contentOf } from './body-field.ts'
 import { noSample, SampleSelect } from './sample-select.ts'
-import { readHeaders, type SendResult, send, writeHeaders } from './send.ts'
+import {
+  BodyField,
+  type BodyForm,
+  contentOf,
+  readHeaders,
+  type SendResult,
+  send,
+  writeHeaders,
+} from './send.ts'
 import { TryResult } from './try-result.ts'
 
 type Props = {

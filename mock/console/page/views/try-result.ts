@@ -2,9 +2,8 @@ import { escapeInvisible } from '../state/format.ts'
 import { requestHash } from '../state/route.ts'
 import type { Traffic } from '../state/traffic.ts'
 import { html, type VNode } from '../ui/html.ts'
-import { Body } from './body.ts'
+import { Body, StatusCode, ValidityLabel } from './exchange.ts'
 import type { SendResult } from './send.ts'
-import { StatusCode, ValidityLabel } from './validity.ts'
 
 type Props = { readonly result: SendResult; readonly traffic: Traffic }
 

@@ -1,5 +1,15 @@
-import { chunk, chunked, last } from './chunks.ts'
-import { each, kind, type MalformedHttpBase, type MalformedHttpKind, one, text, variants } from './kind.ts'
+import {
+  chunk,
+  chunked,
+  each,
+  kind,
+  last,
+  type MalformedHttpBase,
+  type MalformedHttpKind,
+  one,
+  text,
+  variants,
+} from './kind.ts'
 
 /** The same request with a body that is not JSON, which the contract rejects in any case. */
 const rejectedNext = (base: MalformedHttpBase): string => text(base, { body: '{' })

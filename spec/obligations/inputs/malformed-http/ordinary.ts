@@ -1,6 +1,5 @@
 import { rawPlaceholders } from '../../../http/raw.ts'
-import { chunk, chunked, last } from './chunks.ts'
-import { each, inParts, kind, type MalformedHttpKind, one, text } from './kind.ts'
+import { chunk, chunked, each, inParts, kind, last, type MalformedHttpKind, one, text } from './kind.ts'
 
 const { base: prefix } = rawPlaceholders
 

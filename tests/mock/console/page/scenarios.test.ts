@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, expectTypeOf, onTestFinished, test } from 'vitest'
 import { scenariosText } from '../../../../mock/console/page/views/scenario-text.ts'
 import type { Scenario as ScenarioMessage } from '../../../../mock/console/scenario-messages.ts'
-import type { Scenario } from '../../../../mock/scenarios/scenario.ts'
+import type { Scenario } from '../../../../mock/scenarios/registry.ts'
 import { postPlant, send, startMock } from '../../client.ts'
 import { eventually, rowsOf, textOf, useBrowser } from './open-console.ts'
 
