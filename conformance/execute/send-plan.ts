@@ -1,4 +1,3 @@
-import { setImmediate as pause } from 'node:timers/promises'
 import type { ExchangeEvent, UntestedReason } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { needsAccepted, needsName } from '../judge/blocked.ts'
@@ -140,6 +139,7 @@ export const sendPlan = async (
     const began = performance.now()
     const sent = await operation.sender.send(planned)
     const { testCase, outcome } = sent
+    if (sent.missing === undefined) lanes.heard(testCase, outcome)
     const problem = secret.problem()
     if (problem !== null) {
       watch.end('access', problem)
@@ -186,7 +186,7 @@ export const sendPlan = async (
 
   const lanes = createLanes(casesToSend(), session.transport.limit, {
     isOver: () => watch.isOver() || isTimeUp(session.clock),
-    onPutOff: log.postpone,
+    onPutOff: (testCase, isKept) => (isKept ? log.postpone(testCase) : leaveOut(testCase, slow)),
     hung: new Map([...preflight.hung].map(id => [id, options.timeoutMs])),
     isLate: isLateIn(session.clock),
   })
@@ -204,7 +204,7 @@ export const sendPlan = async (
       await end()
       recess.leave()
       // Nothing that happens outside, such as a response or a signal, is heard without a pause.
-      if (session.transport.sent() === before) await pause()
+      if (session.transport.sent() === before) await lanes.pause()
       else inVain = 0
       if (next !== null) lanes.done(next, performance.now() - began)
       slots.leave()

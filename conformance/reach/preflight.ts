@@ -16,7 +16,8 @@ import type { OpenTrial, Trial } from './probe.ts'
 import { endLate, searchAgain } from './search-again.ts'
 import { createStragglers } from './stragglers.ts'
 import { trialIncidents } from './trial-incidents.ts'
-import { createTrialTime, isDone, isKeptOut, type Late, type OperationTrial, tryWave } from './trials.ts'
+import { createTrialTime } from './trial-time.ts'
+import { isDone, isKeptOut, type Late, type OperationTrial, tryWave } from './trials.ts'
 
 /** Why an operation cannot be tested. `usual`: what it answers to valid requests; null if it throttles all of them. */
 export type ClosedOperation = { readonly reason: string; readonly usual: Outcome | null }

@@ -9,15 +9,8 @@ import { type OpenTrial, sendPlain, tryFurther, tryKnown } from './probe.ts'
 import { searchValid } from './search.ts'
 import { searchFilled } from './search-filled.ts'
 import { searchObjects } from './search-further.ts'
-import {
-  isKeptOut,
-  isServed,
-  type Late,
-  mostRounds,
-  type OperationTrial,
-  type TrialTime,
-  tryAll,
-} from './trials.ts'
+import type { TrialTime } from './trial-time.ts'
+import { isKeptOut, isServed, type Late, mostRounds, type OperationTrial, tryAll } from './trials.ts'
 
 /**
  * Looks once more for valid requests of operations that accepted none, with what others have shown since. `open`: operations for which there
@@ -106,9 +99,15 @@ export const searchAgain = async (
   await searchFilled(session, trials, late, until)
 }
 
-/** Whether a request may still be found that is accepted. */
-const isUnsettled = (trial: OperationTrial): boolean =>
-  trial[1].result === 'unnamed' || trial[1].result === 'rejected' || isOnlyAbsent(trial)
+/** Whether a request may still be found that is accepted: not if what was sent hung. */
+const isUnsettled = (of: OperationTrial): boolean => {
+  const [, trial] = of
+  return (
+    trial.result === 'unnamed' ||
+    (trial.result === 'rejected' && !isHanging(trial.last.outcome)) ||
+    isOnlyAbsent(of)
+  )
+}
 
 /** Whether a request was accepted only because a 404 is right for a name that nothing has. */
 const isOnlyAbsent = ([, trial]: OperationTrial): boolean =>

@@ -5,7 +5,8 @@ import type { OperationSession, RunSession } from '../session/session.ts'
 import { isUnserved, wasSentAndAccepted } from './accepted.ts'
 import { tryFurther, tryPlain } from './probe.ts'
 import { searchFurther } from './search-further.ts'
-import { type Late, type OperationTrial, type TrialTime, tryAll } from './trials.ts'
+import type { TrialTime } from './trial-time.ts'
+import { type Late, type OperationTrial, tryAll } from './trials.ts'
 
 /** Operations that create something in a resource for one that asks for it. */
 const mostContents = 4

@@ -4,7 +4,7 @@ import { cutReason, untilTimeIsUp } from '../send/cut-send.ts'
 import { inFlight } from '../send/in-flight.ts'
 import { isHanging } from '../send/transport/failure.ts'
 import { createSlots } from '../send/transport/window.ts'
-import { isPast, type RunClock } from '../session/run-clock.ts'
+import { isPast } from '../session/run-clock.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
 import {
   endTrial,
@@ -17,6 +17,7 @@ import {
 } from './probe.ts'
 import { learnRepeats } from './search.ts'
 import { mostLate, type Stragglers } from './stragglers.ts'
+import type { TrialTime } from './trial-time.ts'
 
 /** What came of trying an operation. */
 export type OperationTrial = Of<Trial>
@@ -127,6 +128,9 @@ const leastAtATime = 4
 /** After so many operations in a row that get no response, nobody responds any more; or as many as are asked at a time. */
 const leastSilent = 3
 
+/** An operation that hung so often while others were answered is not asked again before the cases: each takes its time. */
+const mostHangs = 2
+
 /**
  * With a thousand operations this takes its time: it ends when the time is up, or nobody responds. One operation that hangs says nothing of the
  * others: it is one that rejects. `hasAnswered`: whether anything else was answered before.
@@ -139,7 +143,12 @@ export const tryAll = async <Result extends Trial | OpenTrial>(
   until: TrialTime['plain'],
   hasAnswered = true,
 ): Promise<readonly Of<Result | Trial>[]> => {
-  const { options } = session
+  const {
+    options,
+    transport: {
+      blockage: { hangs },
+    },
+  } = session
   const trials = new Map<string, Of<Result>>()
   const wasBeside = late.isPending()
   const mostSilent = Math.max(leastSilent, operationsAtATime(options))
@@ -149,7 +158,7 @@ export const tryAll = async <Result extends Trial | OpenTrial>(
   const trialOf = async (id: string, isAlone: boolean): Promise<Of<Result> | null> => {
     const operation = session.operations.get(id) as OperationSession
     const valid = validObligation(operation)
-    const { sender, wasCut } = untilTimeIsUp(operation.sender, isTimeUp)
+    const { sender, wasCut } = untilTimeIsUp(operation.sender, () => isTimeUp() || hangs(id) >= mostHangs)
     const trial = valid === undefined ? null : await tryWith({ ...operation, sender }, valid, isAlone)
     const isAccepted = trial?.result === 'accepted' && trial.sent.missing !== cutReason
     // What was not asked to its end shows nothing of the server.
@@ -165,8 +174,9 @@ export const tryAll = async <Result extends Trial | OpenTrial>(
     if (found == null) return
     trials.set(id, found)
     const [, trial] = found
-    silentInRow =
-      trial.result !== 'silence' ? 0 : isHanging(trial.last.outcome) ? silentInRow + 1 : mostSilent
+    if (trial.result !== 'silence') silentInRow = 0
+    else if (!isHanging(trial.last.outcome)) silentInRow = mostSilent
+    else if (hangs(id) === 0) silentInRow += 1
   }
   const isSilent = (id: string): boolean => trials.get(id)?.[1].result === 'silence'
   const isAnswered = (id: string): boolean => trials.has(id) && !isSilent(id)
@@ -195,14 +205,16 @@ export const tryAll = async <Result extends Trial | OpenTrial>(
       trials.delete(id)
     }
   const wasCut = silentInRow >= mostSilent
-  const alone = new Set<string>()
+  const alone = new Set(silent.filter(id => hangs(id) > 0))
   // What was answered before all hung says nothing of now.
   const isResponding = (): boolean =>
     wasCut ? [...alone].some(isAnswered) : hasAnswered || ids.some(isAnswered)
   if (ids.some(isSilent) && ids.length > 1) {
     // Some servers respond in time only if they are asked for one resource at a time.
     let inRow = 0
-    for (const id of ids.filter(each => isSilent(each) || (wasCut && !trials.has(each)))) {
+    for (const id of ids.filter(
+      each => !alone.has(each) && (isSilent(each) || (wasCut && !trials.has(each))),
+    )) {
       if (isStopped() || inRow === (isResponding() ? leastSilent : 1)) break
       await tryOne(id, true)
       alone.add(id)
@@ -217,30 +229,4 @@ export const tryAll = async <Result extends Trial | OpenTrial>(
     // What hangs beside others may not do so alone: it has no trial.
     return isSilent(id) && !alone.has(id) && ids.length > 1 ? [] : [asRejection(trial)]
   })
-}
-
-/** Until when operations are tried, on the clock of `performance.now`; null: there is no limit. */
-export type TrialTime = {
-  /** Every operation gets its plain request before anything else, so that these go on for as long as cases are sent. */
-  readonly plain: () => number | null
-  /** What looks for a request that is accepted has to leave time to those that come later. */
-  readonly search: () => number | null
-  /** From now on so many operations are tried, and so many later: they share what is left of the time for trials. */
-  readonly share: (operations: number, later: number) => void
-}
-
-export const createTrialTime = ({ preflight, deadline }: RunClock): TrialTime => {
-  let from = performance.now()
-  let part = 1
-  return {
-    plain: deadline,
-    search: () => {
-      const end = preflight()
-      return end === null ? null : from + part * (end - from)
-    },
-    share: (operations, later) => {
-      from = performance.now()
-      part = operations / Math.max(1, operations + later)
-    },
-  }
 }

@@ -3,7 +3,7 @@ import type { TestCase } from '../cases/case.ts'
 
 /**
  * Hangs (or responses without end) that a run tolerates on one obligation, below one name, on one requirement of all operations if none of them has
- * met it, on one operation, and in all: each takes its time.
+ * met it, on one operation, and in all: each takes its time. After those of a run an operation that hung once gets no more.
  */
 const tolerated = { obligation: 1, name: 6, requirement: 3, operation: 12, run: 48 } as const
 
@@ -36,21 +36,22 @@ export const createPatience = (): Patience => {
       [obligationId(operation, pathOf(subject).slice(0, -1)), tolerated.name] as const,
       [requirementOf(testCase), tolerated.requirement] as const,
       [operation, tolerated.operation] as const,
-      ['', tolerated.run] as const,
     ]
   }
+  const count = (key: string): number => hangs.get(key) ?? 0
   return {
     isExhausted: testCase =>
       hangs.size > 0 &&
-      limitsOf(testCase).some(([key, limit]) => !answered.has(key) && (hangs.get(key) ?? 0) >= limit),
+      ((count('') >= tolerated.run && count(testCase.obligation.operation) > 0) ||
+        limitsOf(testCase).some(([key, limit]) => !answered.has(key) && count(key) >= limit)),
     note: (testCase, outcome) => {
       const requirement = requirementOf(testCase)
       if (outcome.kind === 'response') answered.add(requirement)
       else if (outcome.failure === 'timeout' || outcome.failure === 'too-large') {
         const cost = 1 + (outcome.blockedMs ?? 0) / hangMs
-        for (const [key] of limitsOf(testCase))
-          hangs.set(key, (hangs.get(key) ?? 0) + (key === requirement ? 1 : cost))
-        return !answered.has(requirement) && (hangs.get(requirement) ?? 0) > tolerated.requirement
+        for (const key of ['', ...limitsOf(testCase).map(([each]) => each)])
+          hangs.set(key, count(key) + (key === requirement ? 1 : cost))
+        return !answered.has(requirement) && count(requirement) > tolerated.requirement
       }
       return false
     },

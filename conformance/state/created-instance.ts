@@ -163,6 +163,10 @@ const asParent = (step: ChainStep): ChainStep => ({ ...step, role: 'parent' })
 /** That nothing makes such a resource, as a main clause. */
 export const noCreator = ({ path }: Resource): string => `no operation creates what ${path} asks for`
 
+/** That no request can be made for what creates something, as a main clause. */
+export const noValidRequest = (creator: string): string =>
+  `${creator} would create it, but no valid request can be made for it`
+
 /** That an operation may not create anything, as a main clause. */
 export const onlyOneName = (creator: string): string =>
   `${creator}, which seemed to create it, gave no second name, so it may have been there before`

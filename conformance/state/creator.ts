@@ -7,7 +7,7 @@ import {
   resourcesOf,
   statusOf,
 } from '../../spec/index.ts'
-import type { RequestSpec, TestCase } from '../cases/case.ts'
+import type { RequestSpec, TestCase, ValidKind } from '../cases/case.ts'
 import { countExamples, withExamples } from '../cases/declared-examples.ts'
 import { isUuid } from '../cases/identities.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
@@ -29,6 +29,12 @@ export type Maker = {
 
 /** Why there is no resource. `isLeftOut`: nothing was sent to make one; `isOld`: it was there before. */
 export type Missing = { readonly missing: string; readonly isLeftOut?: boolean; readonly isOld?: boolean }
+
+/** Valid requests that may create something. An example has more than a plain one, and is accepted more often than one with everything. */
+export const kindsToTry = (kind: 'plain' | 'rich', model: OperationModel): readonly ValidKind[] =>
+  kind === 'plain'
+    ? ['plain', 'full', 'rich']
+    : ['rich', ...(countExamples(model) > 0 ? (['example'] as const) : []), 'plain']
 
 /** Sends a plain valid request whose path names these values, the outermost first. Null if no valid request can be made. */
 export const sendNamed = async (

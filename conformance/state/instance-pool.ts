@@ -1,6 +1,5 @@
 import { creatorOf, type Json, type Operation, type Outcome, type Resource } from '../../spec/index.ts'
-import type { TestCase, ValidKind } from '../cases/case.ts'
-import { countExamples } from '../cases/declared-examples.ts'
+import type { TestCase } from '../cases/case.ts'
 import { hasDone } from '../judge/expected-status.ts'
 import type { CreatedNames } from '../options/run-options.ts'
 import { type Change, createFreeInstances } from '../pool/free-instances.ts'
@@ -8,6 +7,7 @@ import { type Instance, type InstanceKind, kindKey, nameAfter, type Use } from '
 import { nameText } from '../pool/is-named.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Sent } from '../send/lost-connections.ts'
+import { isHanging } from '../send/transport/failure.ts'
 import {
   createInstanceOf,
   createTrust,
@@ -15,12 +15,13 @@ import {
   isGuess,
   isUnnamed,
   noCreator,
+  noValidRequest,
   onlyOneName,
   outcomesOf,
   tooFewNames,
 } from './created-instance.ts'
 import type { CreatedInstances } from './created-instances.ts'
-import { fill, type Maker, type Missing } from './creator.ts'
+import { fill, kindsToTry, type Maker, type Missing } from './creator.ts'
 import { createFinder } from './found-instance.ts'
 import { withOwnName } from './fresh-names.ts'
 import { createLearnedNames } from './learned-names.ts'
@@ -68,8 +69,8 @@ export type InstancePool = {
 /** So many resources in a row may have names that cases about paths send. */
 const mostReserved = 10
 
-/** After so many creations in a row that failed, the server does not create any. */
-const mostFailures = 3
+/** After so many creations in a row that failed, the server creates none. One that takes so many milliseconds counts as one more. */
+const failed = { most: 3, eachMs: 2000 } as const
 
 export const createInstancePool = (
   makerOf: (operation: string) => Maker,
@@ -85,10 +86,8 @@ export const createInstancePool = (
   const { trusted, isNoName } = createTrust(makerOf, find)
   const learned = createLearnedNames(makerOf, createdNames, wasThereBefore)
   const failures = new Map<string, { count: number; reason: Missing; isUnnamed: boolean }>()
-
   /** Kinds of resources of which two had the same name. */
   const oneName = new Set<string>()
-
   const isReserved = ({ values }: Instance): boolean => {
     const last = values.at(-1)
     return (
@@ -102,21 +101,16 @@ export const createInstancePool = (
   const create = async (
     resource: Resource,
     kind: 'plain' | 'rich',
-    before: readonly Instance[] = [],
+    earlier: readonly Instance[] = [],
   ): Promise<Instance | Missing> => {
     const creator = creatorOf(resource)
     if (creator === null) return { missing: noCreator(resource) }
-    const failed = failures.get(resource.shape)
-    if (failed !== undefined && failed.count >= mostFailures) return failed.reason
+    const before = failures.get(resource.shape)
+    if (before !== undefined && before.count >= failed.most) return before.reason
     const { sender, valid, model } = makerOf(creator.id)
-    if (valid === undefined)
-      return { missing: `${creator.id} would create it, but no valid request can be made for it` }
-    // An example of the document has more than a plain request, and is accepted more often than one with everything.
-    const rich: readonly ValidKind[] =
-      countExamples(model) > 0 ? ['rich', 'example', 'plain'] : ['rich', 'plain']
-    const kinds: readonly ValidKind[] = kind === 'plain' ? ['plain', 'full', 'rich'] : rich
-    let [reason, isUnnamed]: [Missing, boolean] = [{ missing: '' }, false]
-    for (const tried of kinds) {
+    if (valid === undefined) return { missing: noValidRequest(creator.id) }
+    let [reason, isUnnamed, tookMs]: [Missing, boolean, number] = [{ missing: '' }, false, 0]
+    for (const tried of kindsToTry(kind, model)) {
       const testCase = named(resource, creator, sender.validCase(valid, tried))
       if (testCase === null) return { missing: tooFewNames(resource) }
       const sent = await sender.send(testCase)
@@ -125,21 +119,23 @@ export const createInstancePool = (
       )
       if (!('missing' in instance)) {
         failures.delete(resource.shape)
-        if (before.some(({ values }) => haveSameName(values, instance.values))) oneName.add(resource.shape)
+        if (earlier.some(({ values }) => haveSameName(values, instance.values))) oneName.add(resource.shape)
         // A case that has to send this very name may change or remove it at any time; but some servers have only one name.
-        return isReserved(instance) && !oneName.has(resource.shape) && before.length < mostReserved
-          ? create(resource, kind, [...before, instance])
+        return isReserved(instance) && !oneName.has(resource.shape) && earlier.length < mostReserved
+          ? create(resource, kind, [...earlier, instance])
           : instance
       }
       isUnnamed ||= hasDone(creator, sent.outcome)
+      tookMs += sent.outcome.ms
       reason = { missing: instance.missing, isLeftOut: sent.missing !== undefined }
-      if (reason.isLeftOut === true) break
+      if (reason.isLeftOut === true || isHanging(sent.outcome)) break
     }
-    failures.set(resource.shape, { count: (failed?.count ?? 0) + 1, reason, isUnnamed })
+    const count = failures.get(resource.shape)?.count ?? 0
+    failures.set(resource.shape, { count: count + 1 + Math.floor(tookMs / failed.eachMs), reason, isUnnamed })
     return reason
   }
 
-  /** The resource that was created; if nothing is found by a usual name of it, by what its path is found to take. */
+  /** The resource that was created: by a usual name of it, or by what its path is found to take. */
   const namedInstance = async (resource: Resource, sent: Sent): Promise<Instance | Missing> => {
     const instance = instanceOf(resource, sent)
     const creator = creatorOf(resource)

@@ -20,6 +20,8 @@ export type Blockage = {
   readonly resolved: <Sent extends Attempt>(of: string, ways: Ways<Sent>, limits: WaitLimits) => Promise<Sent>
   /** Whether the server answers nothing else while it handles some request of the operation. */
   readonly isBy: (operation: string) => boolean
+  /** How often requests of the operation hung that were sent alone, or while the server answered others. */
+  readonly hangs: (operation: string) => number
   /** Milliseconds for which the server has answered nothing, once nobody waits for it any more; null: it may answer. */
   readonly silence: () => number | null
 }
@@ -27,6 +29,7 @@ export type Blockage = {
 /** Why a request shows nothing that hung while the server may have been busy with another one. */
 export const unresolved = {
   cut: 'it hung while the server answered nothing at all, and the time was up before it could be sent again alone',
+  together: 'it hung together with others, and the server answered nothing else meanwhile',
   similar: 'it hung while the server answered nothing at all, because of another request of the operation',
 } as const
 
@@ -37,28 +40,21 @@ type Ways<Sent> = {
   readonly leftOut: (reason: string) => Sent
 }
 
-type Attempt = { readonly outcome: Outcome; readonly missing?: string }
+type Case = { readonly request: HttpRequest }
+type Attempt = { readonly testCase: Case; readonly outcome: Outcome; readonly missing?: string }
 
 /** A server that answers nothing for this share of the time that a request hangs may be busy with one. */
 const silentShare = 1 / 2
-
 /** Milliseconds after which another request asks whether the server answers beside one that is sent alone, and the share of its time at most. */
 const alone = { ms: 1000, share: 1 / 2 } as const
-
 /** If others wait for fewer milliseconds, it may be chance. */
 const shortestMs = 1000
-
-/** Milliseconds after which a server that answers nothing is given up. */
-const longestMs = 60_000
-/** The same if the time of the run ends the wait. */
-const shortSilence = 40_000
-
+/** Milliseconds after which a server that answers nothing is given up, also if the time of the run ends the wait. */
+const longest = { ms: 60_000, atTheEnd: 40_000 } as const
 /** So many requests of an operation that the server is busy with show enough for those that hung with them: each takes its time. */
 const enough = 2
-
 /** If requests of one operation hang together for the third time, and none of them alone, they hang on each other. */
 const mostVain = 2
-
 /** Milliseconds between questions whether the server answers. */
 const pause = { first: 50, factor: 2, most: 1000 } as const
 
@@ -66,8 +62,8 @@ const pause = { first: 50, factor: 2, most: 1000 } as const
 export const createBlockage = (
   ask: (request: HttpRequest) => Promise<Outcome>,
   timeoutMs: () => number,
-  /** Called for each request that may have hung only because another one did. */
-  onDoubt: () => void,
+  /** `onDoubt` is called for each request that may have hung only because another one did, and `onHang` for one that hung though others were answered. */
+  { onDoubt, onHang }: { readonly onDoubt: () => void; readonly onHang: (request: HttpRequest) => void },
   /** Hears what is asked for until the server answers, and gives back what is to be called then. */
   onWait: (request: HttpRequest) => () => void = () => () => {},
 ): Blockage => {
@@ -84,6 +80,10 @@ export const createBlockage = (
   /** What can be asked without changing anything: the last such request that was answered at once. */
   let question: HttpRequest | null = null
   let isGivenUp = false
+  /** How often requests of each operation hung while others were answered, as those do that wait for a lock. */
+  const hangsAlone = new Map<string, number>()
+  /** When the server answered a question while a request was in flight that had hung before. */
+  let lastServed = Number.NEGATIVE_INFINITY
   /** How often requests hung together of which none hung alone, until when, and of which operation if of one. */
   let vain = { times: 0, last: Number.NEGATIVE_INFINITY, of: '' }
   /** Of a request that has the server for itself, and of those that are sent for it. */
@@ -115,7 +115,7 @@ export const createBlockage = (
         if (outcome !== null && isRefused(outcome)) return null
         if (outcome?.kind === 'response') lastHeard = performance.now()
         if (outcome === null || !isHanging(outcome)) return performance.now()
-        if (performance.now() - began > longestMs) isGivenUp = true
+        if (performance.now() - began > longest.ms) isGivenUp = true
         await delay(wait, limits)
         wait = Math.min(pause.most, wait * pause.factor)
       }
@@ -124,8 +124,6 @@ export const createBlockage = (
       end()
     }
   }
-  const idle = (): Promise<void> =>
-    inFlight === 0 ? Promise.resolve() : new Promise(resolve => whenIdle.push(resolve))
   const whileAlone = async <T>(send: (leave: () => void) => Promise<T>): Promise<T> => {
     const before = turns
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -138,15 +136,35 @@ export const createBlockage = (
     await before
     return isAlone.run(true, () => send(leave)).finally(leave)
   }
-  const noteVain = (of: string, began: number): void => {
-    const times = vain.of === of ? vain.times + (began > vain.last ? 1 : 0) : 1
-    vain = { times, last: performance.now(), of }
+  const hungAlone = <Sent extends Attempt>(of: string, sent: Sent): Sent => {
+    onHang(sent.testCase.request)
+    hangsAlone.set(of, (hangsAlone.get(of) ?? 0) + 1)
+    return sent
   }
   const shown = <Sent extends Attempt>(of: string, sent: Sent, blockedMs: number): Sent => {
-    if (sent.outcome.kind !== 'failure' || blockedMs < shortestMs + sent.outcome.ms) return sent
+    if (sent.outcome.kind !== 'failure') return sent
+    if (blockedMs < shortestMs + sent.outcome.ms) return hungAlone(of, sent)
     blocking.set(of, { times: (blocking.get(of)?.times ?? 0) + 1, last: performance.now() })
     const detail = `${sent.outcome.detail}, and none to anything else for ${Math.round(blockedMs / 1000)} s`
     return { ...sent, outcome: { ...sent.outcome, detail, blockedMs } }
+  }
+  /** Sends a case, and asks beside it whether the server answers: `blockedMs`, if it hung, is how long it did not. `onServed`: called once it does. */
+  const sentAndAsked = async <Sent extends Attempt>(
+    send: () => Promise<Sent>,
+    onServed: () => void,
+    limits: WaitLimits,
+  ): Promise<{ readonly sent: Sent; readonly blockedMs: number | null }> => {
+    const began = performance.now()
+    let isMeant = true
+    const asking = delay(Math.min(alone.ms, timeoutMs() * alone.share), limits).then(() =>
+      answered(() => isMeant, limits),
+    )
+    void asking.then(time => time !== null && onServed())
+    const sent = await send()
+    isMeant = false
+    if (!isHanging(sent.outcome) || sent.missing !== undefined) return { sent, blockedMs: null }
+    const end = (await asking) ?? (await answered(() => true, limits)) ?? performance.now()
+    return { sent, blockedMs: end - began }
   }
   /** Sends a case while nothing else is in flight. `leave`: called once others may be sent. */
   const sentAlone = async <Sent extends Attempt>(
@@ -155,19 +173,15 @@ export const createBlockage = (
     leave: () => void,
     limits: WaitLimits,
   ): Promise<Sent> => {
-    await Promise.race([idle(), delay(alone.ms, limits)])
-    const began = performance.now()
-    let isMeant = true
-    const asking = delay(Math.min(alone.ms, timeoutMs() * alone.share), limits).then(() =>
-      answered(() => isMeant, limits),
-    )
+    if (inFlight > 0)
+      await Promise.race([new Promise<void>(resolve => whenIdle.push(resolve)), delay(alone.ms, limits)])
     // What is answered beside it does not wait for it.
-    void asking.then(time => time !== null && leave())
-    const sent = await send()
-    isMeant = false
-    if (!isHanging(sent.outcome) || sent.missing !== undefined) return sent
-    const end = (await asking) ?? (await answered(() => true, limits)) ?? performance.now()
-    return shown(of, sent, end - began)
+    const onServed = (): void => {
+      lastServed = performance.now()
+      leave()
+    }
+    const { sent, blockedMs } = await sentAndAsked(send, onServed, limits)
+    return blockedMs === null ? sent : shown(of, sent, blockedMs)
   }
   return {
     watched: async (requests, send) => {
@@ -201,22 +215,36 @@ export const createBlockage = (
       const isSilent = lastResponse < performance.now() - first.outcome.ms * silentShare
       if (!isHanging(first.outcome) || !isSilent || isGivenUp) return first
       const isShared = lastShared >= began
+      // What waits for a lock that nobody releases hangs whatever else is sent.
+      if (blocking.size === 0 && hangsAlone.has(of)) return hungAlone(of, first)
+      const hungAt = performance.now()
       if (isShared && vain.of === of && vain.times >= mostVain && began > vain.last) return first
       return whileAlone(async leave => {
         if (isShared && isKnown()) return leftOut(unresolved.similar)
         const back = await answered(() => true, limits)
-        if (back === null && performance.now() - lastHeard > shortSilence) isGivenUp = true
+        if (back === null && performance.now() - lastHeard > longest.atTheEnd) isGivenUp = true
         if (isShared && isOver(limits) && !isGivenUp) return leftOut(unresolved.cut)
         if (back === null) return first
         if (!isShared) return shown(of, first, back - began)
+        if (blocking.size === 0 && lastServed > hungAt) {
+          // The server answers while another one of those is in flight, so that this one need not be alone either, if it does so all the time.
+          leave()
+          const { sent, blockedMs } = await sentAndAsked(again, () => {}, limits)
+          const isServing = blockedMs === null || blockedMs < shortestMs + sent.outcome.ms
+          if (sent.missing !== undefined || !isServing) return leftOut(unresolved.together)
+          return blockedMs === null ? sent : hungAlone(of, sent)
+        }
         onDoubt()
         const second = await sentAlone(of, again, leave, limits)
         if (second.missing !== undefined) return first
-        if (!isHanging(second.outcome)) noteVain(of, began)
+        if (isHanging(second.outcome)) return second
+        const times = vain.of === of ? vain.times + Number(began > vain.last) : 1
+        vain = { times, last: performance.now(), of }
         return second
       })
     },
     isBy: operation => blocking.has(operation),
+    hangs: operation => hangsAlone.get(operation) ?? 0,
     silence: () => (isGivenUp ? performance.now() - lastHeard : null),
   }
 }

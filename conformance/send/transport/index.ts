@@ -142,7 +142,7 @@ export const createTransport = (options: TransportOptions): Transport => {
       return ready(request).then(asking.send).then(counted, unsigned).then(fromServer)
     },
     timeLimit.current,
-    timeLimit.paused,
+    { onDoubt: timeLimit.paused, onHang: request => window.hangsAlone(kindOf(request)) },
     options.watch?.sending,
   )
   let hasInterim = false

@@ -21,6 +21,8 @@ export type StallWatch = Stalls & {
   readonly noteShared: () => void
   /** `of`: what the request asked for; `limit`: how many may be in flight. */
   readonly see: (outcome: Outcome, of: string, limit: number) => StallSign
+  /** What asks for this hangs whatever else is in flight: it shows no stall until it is answered. */
+  readonly hangsAlone: (of: string) => void
   /** Counts a stall for which fewer requests are sent at once from now on. Gives how many there were, and how many since the last response. */
   readonly add: () => { readonly count: number; readonly inVain: number }
 }
@@ -38,6 +40,10 @@ const mostPauses = 2
 /** If nothing was answered after so many stalls, what hangs is no stall, and fewer requests in flight are no help. */
 const mostInVain = 2
 
+/** What hung so often while others were answered, in the last part of its time, does not wait for them. */
+const mostBeside = 2
+const servedShare = 1 / 2
+
 /** The server is silent if no response came for `ms` milliseconds; `noise`: of these, what may be due to us. */
 const silent = { ms: 200, noise: 50 } as const
 
@@ -47,8 +53,10 @@ export const mostKinds = 2000
 export const createStallWatch = (now: () => number): StallWatch => {
   const fastestSuccess = new Map<string, number>()
   let count = 0
-  /** Those since the last response, with requests that hung alone after one. */
+  /** Those since something was answered that hung before, with requests that hung alone after one. */
   let inVain = 0
+  /** What hung since then: what never waits for a lock is answered all the time. */
+  const hanging = new Set<string>()
   let lastStall = Number.NEGATIVE_INFINITY
   let pauses = 0
   /** `inRow`: how many of one kind came within `together` milliseconds of each other. */
@@ -66,13 +74,28 @@ export const createStallWatch = (now: () => number): StallWatch => {
   let silence = { from: Number.NEGATIVE_INFINITY, to: Number.NEGATIVE_INFINITY }
   /** What takes long although it is asked for alone. */
   const slowAlone = new Set<string>()
+  const hangingAlone = new Set<string>()
+  /** How often each kind hung since it was answered while others were answered. */
+  const hungBeside = new Map<string, number>()
 
   const noteResponse = ({ ms }: Outcome, status: number, of: string, at: number): void => {
     if (at - lastResponse >= silent.ms) silence = { from: lastResponse, to: at }
     lastResponse = at
-    inVain = 0
+    hangingAlone.delete(of)
+    hungBeside.delete(of)
+    if (hanging.size === 0 || hanging.has(of)) {
+      inVain = 0
+      hanging.clear()
+    }
     if (status < 300 && (fastestSuccess.has(of) || fastestSuccess.size < mostKinds))
       fastestSuccess.set(of, Math.min(ms, fastestSuccess.get(of) ?? ms))
+  }
+  const hangsAlone = (of: string): void => {
+    hanging.delete(of)
+    if (hangingAlone.size < mostKinds) hangingAlone.add(of)
+  }
+  const noteHang = (outcome: Outcome, of: string): void => {
+    if (isHanging(outcome) && hanging.size < mostKinds) hanging.add(of)
   }
   /** Whether others were answered while a request waited from one time to another. */
   const wereOthersServed = (from: number, to: number): boolean =>
@@ -90,17 +113,28 @@ export const createStallWatch = (now: () => number): StallWatch => {
       if (outcome.kind === 'response') lastAnswered = at
       return null
     }
+    if (isHanging(outcome) && lastResponse > at - ms * servedShare && hungBeside.size < mostKinds)
+      hungBeside.set(of, (hungBeside.get(of) ?? 0) + 1)
+    if (hungBeside.get(of) === mostBeside && !hangingAlone.has(of)) {
+      hangsAlone(of)
+      return 'lasting'
+    }
     const isAlone = lastShared < at - ms
-    if (isAlone && inVain > 0) inVain += 1
+    if (isAlone && inVain > 0) {
+      inVain += 1
+      noteHang(outcome, of)
+    }
     // What was sent before the last stall waited for its end as well.
     if (inVain >= mostInVain && at - ms >= lastStall) return 'lasting'
     if (isAlone) {
       // What takes long alone takes long beside others as well, and they do not wait for it; unless the server still has a stall to end.
       if (lastAnswered <= lastStall || slowAlone.size >= mostKinds) return null
       slowAlone.add(of)
+      hanging.delete(of)
       return 'alone'
     }
-    if (slowAlone.has(of) || wereOthersServed(at - ms, at)) return null
+    if (slowAlone.has(of) || hangingAlone.has(of) || wereOthersServed(at - ms, at)) return null
+    noteHang(outcome, of)
     const before = lastSlow
     const isTogether = before !== null && at - before.at < stalled.together
     const isSameKind = isTogether && before.of === of
@@ -130,6 +164,7 @@ export const createStallWatch = (now: () => number): StallWatch => {
       if (sign === 'stall' || sign === 'pause') lastStall = at
       return sign
     },
+    hangsAlone,
     add: () => {
       count += 1
       inVain += 1

@@ -11,6 +11,8 @@ export type Window = {
    */
   readonly leave: (outcome: Outcome | null, of?: string, isTelling?: boolean) => void
   readonly limit: () => number
+  /** What asks for this hangs while others are answered: fewer requests are no help then, until it is answered. */
+  readonly hangsAlone: (of: string) => void
   readonly stalls: Stalls
 }
 
@@ -156,6 +158,11 @@ export const createWindow = (
       slots.leave()
     },
     limit: () => limit,
+    hangsAlone: of => {
+      stalls.hangsAlone(of)
+      limit = Math.max(limit, limitBefore)
+      steadyUntil = Number.NEGATIVE_INFINITY
+    },
     stalls,
   }
 }

@@ -124,3 +124,21 @@ test('each case is given out once, or is left over when the time is up', () => {
     ),
   )
 })
+
+test('what takes long does not wait for others if the queue has none', () => {
+  let number = 0
+  const endlessly = function* (): Generator<TestCase> {
+    for (;;) yield caseOf(number < 3 ? 'quick' : 'long', number++)
+  }
+  const lanes = createLanes(endlessly(), () => 2, { ...endless, hung: new Map([['long', 5000]]) })
+  const given: string[] = []
+  for (let turn = 0; turn < 10; turn++) {
+    const next = lanes.next()
+    if (next == null) continue
+    given.push(next.obligation.operation)
+    lanes.done(next, next.obligation.operation === 'long' ? 5000 : 10)
+  }
+  expect(given.slice(0, 3)).toEqual(['quick', 'quick', 'quick'])
+  expect(given.slice(3).every(operation => operation === 'long')).toBe(true)
+  expect(given.length).toBeGreaterThan(4)
+})
