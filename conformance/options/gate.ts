@@ -36,7 +36,7 @@ export const dangerIn = (
 
 /**
  * The operations that `never` names, and those that may destroy what the run did not create, unless `include` or a fixture names them. What may end
- * the access of the run has to be named by itself: `*` is not enough. Throws SelectionError if a pattern names no operation.
+ * the access of the run, or close the service, has to be named by itself: `*` is not enough. Throws SelectionError if a pattern names no operation.
  */
 export const withheldOperations = (contract: Contract, rules: GateRules): Withheld => {
   const { never, include, named } = rules
@@ -45,7 +45,7 @@ export const withheldOperations = (contract: Contract, rules: GateRules): Withhe
   const isWanted = (operation: Operation): boolean =>
     wanted.some(
       ({ text, matchesOperation }) =>
-        matchesOperation(operation) && (text !== '*' || !mayEndAccess(operation)),
+        matchesOperation(operation) && (text !== '*' || !mayEndAccess(contract, operation)),
     ) || operation.parameters.some(({ name }) => named.includes(`${operation.id}.${name}`))
   const found: (readonly [string, WithheldOperation])[] = []
   for (const operation of contract.operations) {

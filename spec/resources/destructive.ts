@@ -36,6 +36,10 @@ const ownAccess = new Set([
   ...['me', 'self', 'myself', 'current', 'account', 'apikey', 'apikeys'],
 ])
 
+/** The end of a path that switches a mode of the whole service: afterwards it answers nobody, or no writes. */
+const closing =
+  /\/(maintenance|read[-_]?only|offline|lockdown|freeze|standby|drain|quiesce)(?:[-_]?mode)?(?:\/(?:enable|disable|on|off|start|stop|toggle|enter|exit))?\/?$/i
+
 const many = new Set(['bulk', 'batch', 'mass'])
 const harmless = new Set([
   ...['create', 'add', 'insert', 'import', 'upload', 'get', 'read', 'list', 'search', 'query', 'fetch'],
@@ -75,6 +79,8 @@ export const dangerOf = (
   const ends = words.find(word => ending.has(word))
   if (ends !== undefined) return `"${ends}" is in its path`
   if (isStateless || isReading(method)) return null
+  const mode = modeOf(contract, operation)
+  if (mode !== undefined) return `"${mode}" is in its path, so it may close the whole service`
   if (method !== 'POST') return `it is a ${method}, and no operation creates what it changes`
   const removes = removingWord(operation)
   if (removes !== undefined) return `"${removes}" is in its name`
@@ -88,9 +94,15 @@ export const mayActOn = (operation: Operation): boolean => {
   return operation.method === 'POST' && isAct && !words.some(word => harmless.has(word))
 }
 
-/** Whether a dangerous operation may end what the run itself is let in by: then it would show nothing more. */
-export const mayEndAccess = (operation: Operation): boolean =>
-  namesOf(operation).some(word => ownAccess.has(word))
+/** Whether a dangerous operation may end what the run itself is let in by, or close the service: then the run would show nothing more. */
+export const mayEndAccess = (contract: Contract, operation: Operation): boolean =>
+  namesOf(operation).some(word => ownAccess.has(word)) || modeOf(contract, operation) !== undefined
+
+/** The mode of the whole service that an operation switches; undefined: none, or it is about resources of that name. */
+const modeOf = ({ operations }: Contract, { method, path }: Operation): string | undefined =>
+  isReading(method) || operations.some(other => other.path.startsWith(`${path.replace(/\/$/, '')}/{`))
+    ? undefined
+    : closing.exec(path)?.[1]
 
 /** Whether a dangerous operation may remove what other requests need: it comes after these. */
 export const removesMany = (operation: Operation): boolean =>
@@ -100,7 +112,7 @@ export const removesMany = (operation: Operation): boolean =>
 
 /** Words of what goes on to act by itself once it exists, and of what changes how the whole service answers. */
 const acting =
-  /^(?:automation|trigger|webhook|hook|subscription|schedule|cron|cronjob|quota|ratelimit|throttle|throttling|maintenance|setting|cors)s?$/
+  /^(?:automation|trigger|webhook|hook|subscription|schedule|cron|cronjob|quota|ratelimit|throttle|throttling|setting|cors)s?$/
 
 /** In services of so many operations, of which at most this share is about such resources, these wait. */
 const [fewest, share] = [20, 0.25]

@@ -308,3 +308,40 @@ test('a pattern that names nothing is an error, as it would protect nothing', as
     '--never DELETE /admn/* names no operation of the contract',
   )
 })
+
+test('what closes the whole service has to be named by itself, unless it is a resource of that name', async () => {
+  const operation = { post: { responses: failed } }
+  const closing = [
+    '/maintenance',
+    '/api/admin/read-only',
+    '/system/maintenance-mode/enable',
+    '/node/{id}/drain/',
+  ]
+  const resources = [
+    '/maintenances',
+    '/cars/maintenance',
+    '/offline-orders',
+    '/maintenance-windows',
+    '/standby/list',
+  ]
+  const text = JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Modes', version: '1' },
+    paths: {
+      ...Object.fromEntries(
+        [...closing, ...resources].map(path => [
+          path,
+          path.includes('{') ? { ...operation, parameters: [id] } : operation,
+        ]),
+      ),
+      '/cars/maintenance/{id}': { get: { parameters: [id], responses: failed } },
+    },
+  })
+  const modes = await loadContract({ from: writeDocument('modes.json', text) })
+  const leftOut = destructiveOperations({ contract: modes, include: ['*'] })
+  expect(leftOut.map(({ path }) => path)).toEqual(closing)
+  expect(leftOut[1]?.danger).toBe('"read-only" is in its path, so it may close the whole service')
+  expect(destructiveOperations({ contract: modes, include: ['*', 'POST /maintenance'] }).length).toBe(
+    closing.length - 1,
+  )
+})
