@@ -37,7 +37,13 @@ import { exitCodeAfter, exitCodes, onSignal, UsageError } from '../process/exit.
 import { limitHeapGrowth } from '../process/heap-limit.ts'
 import { product } from '../process/product.ts'
 import { say } from '../process/terminal.ts'
-import { checkNamed, sayBeforeRun, suggestOverlay, updateBaseline } from './verify/before-run.ts'
+import {
+  checkNamed,
+  sayBeforeRun,
+  sayIfOwnContract,
+  suggestOverlay,
+  updateBaseline,
+} from './verify/before-run.ts'
 import { withHooks } from './verify/hooks.ts'
 import { openShard, type Shard } from './verify/shard.ts'
 
@@ -77,7 +83,7 @@ export type VerifyFlags = SpecFlags &
 
 export const runVerify = async (server: Target, flags: VerifyFlags, command: Command): Promise<number> => {
   limitHeapGrowth()
-  checkNamed(server, command)
+  checkNamed(server, flags.spec, command)
   if (flags.nonce !== undefined && flags.seed !== undefined)
     say('the requests follow from the seed that is given, and not from the nonce: leave the seed out')
   const contract = await contractOf(flags)
@@ -154,6 +160,7 @@ const runInto = async (
       for (const { schemas } of [contract.requests, contract.responses]) schemas.free()
       updateBaseline(flags, options.baseline, verified)
       suggestOverlay(flags, contract, verified, run.token !== undefined)
+      sayIfOwnContract(contract, verified)
       const ledger = { ...verified, start: withTargetName(verified.start, server) }
       const problems = [
         ...output.finish(ledger),

@@ -13,6 +13,7 @@ import {
   statusOf,
 } from '../../spec/index.ts'
 import type { ChainStep } from '../cases/case.ts'
+import { isNamed } from '../pool/is-named.ts'
 import { innerIds } from '../pool/shown.ts'
 import {
   bodyOf,
@@ -62,7 +63,7 @@ const doubtOfName = (seen: Seen, name: StateName): string | null => {
     case 'if-same':
       return tagDoubt(seen)
     case 'apart':
-      return sharingDoubt(seen)
+      return givenNameDoubt(seen) ?? sharingDoubt(seen)
     default:
       return null
   }
@@ -146,6 +147,19 @@ const sharingDoubt = ({ steps, resource: { noun } }: Seen): string | null => {
   return shared === undefined
     ? null
     : `the other ${noun} contains ${shared} as well, and may be removed with it`
+}
+
+/** Both requests had the name that both resources have, such as that of a group which both belong to: then the server gave none. */
+const givenNameDoubt = ({ steps, resource: { noun } }: Seen): string | null => {
+  const given = ofRole(steps, 'create', 'other').map(({ name, sent }) =>
+    isObject(sent) ? Object.values(sent).find(value => isNamed(value, name)) : undefined,
+  )
+  const same = given.find(
+    (name, index) => name !== undefined && given.slice(0, index).some(other => isNamed(name, other)),
+  )
+  return same === undefined
+    ? null
+    : `the requests called each ${noun} ${short(same)} themselves, so that this may be no name of its own`
 }
 
 /** The server gave another ETag than the one before: what it is asked about has changed for it, whoever changed it. */

@@ -1,6 +1,7 @@
 /** A server may give each new resource the same name: then one case removes what another one asks for, and a 404 shows nothing. */
 import { expect, test } from 'vitest'
-import { type Answer, type Asked, shown, verifyAnswering } from '../conformance/judge/answering.ts'
+import { type Answer, type Asked, objectIn, shown, verifyAnswering } from '../conformance/judge/answering.ts'
+import { bodyOf } from '../spec/contracts.ts'
 
 const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } }
 const checkpoint = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } }
@@ -64,4 +65,58 @@ test('what always gets one name, which paths ask for as well, is not made again 
     return count
   }
   expect(await posts('null')).toBeLessThan((await posts('checkpoint')) * 1.5)
+})
+
+test('what the requests themselves call alike, such as the group of a tag, is no identifier that the server gave twice', async () => {
+  const tag = {
+    type: 'object',
+    required: ['type', 'value'],
+    properties: { type: { type: 'string', example: 'simple' }, value: { type: 'string', minLength: 1 } },
+  }
+  const type = { ...id, name: 'type' }
+  const tags: { readonly type: string; readonly value: string }[] = []
+  const { findings } = await verifyAnswering(
+    {
+      paths: {
+        '/tag-types': {
+          get: {
+            operationId: 'types',
+            responses: {
+              200: shown({
+                type: 'array',
+                items: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
+              }),
+            },
+          },
+        },
+        '/tags': {
+          post: {
+            operationId: 'create',
+            requestBody: bodyOf(tag),
+            responses: { 201: shown(tag), 400: { description: 'no' } },
+          },
+        },
+        '/tags/{type}': {
+          parameters: [type],
+          get: {
+            operationId: 'read',
+            responses: { 200: shown(tag), 404: missing },
+          },
+        },
+      },
+    },
+    ({ method, url, body }) => {
+      if (url.pathname === '/tag-types') return { status: 200, body: [{ name: 'simple' }] }
+      if (method === 'GET') {
+        const name = decodeURIComponent(url.pathname.split('/')[2] ?? '')
+        return name === 'simple' && tags.length > 0 ? { status: 200, body: tags[0] } : { status: 404 }
+      }
+      const sent = objectIn(body)
+      if (sent?.type !== 'simple' || typeof sent.value !== 'string' || sent.value === '')
+        return { status: 400 }
+      tags.push({ type: 'simple', value: sent.value })
+      return { status: 201, body: { type: 'simple', value: sent.value } }
+    },
+  )
+  expect(findings.map(({ title }) => title).filter(title => title.includes('identifier'))).toEqual([])
 })

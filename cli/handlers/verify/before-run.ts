@@ -3,6 +3,7 @@ import { destructiveOperations, howTokenIsSent } from '../../../conformance/inde
 import { suggestedOverlay } from '../../../reports/index.ts'
 import {
   type BaselineEntry,
+  builtIn,
   type Contract,
   type Ledger,
   plural,
@@ -18,14 +19,29 @@ import { say } from '../../process/terminal.ts'
 
 /** What is checked and said before the first request of a run. */
 
-/** In CI a missing variable must not turn the test of a server into one of the mock. */
-export const checkNamed = (server: Target, command: Command): void => {
+/** In CI a missing variable must not turn the test of a server into one of the mock. Nor is the document of a service the service. */
+export const checkNamed = (server: Target, spec: string | undefined, command: Command): void => {
+  if (server !== embeddedMock && spec === undefined && /\.(?:ya?ml|json)$/i.test(server.pathname))
+    throw new UsageError(
+      `${server.href} looks like a document: give the URL of the server, and --spec ${server.href}`,
+    )
   const isNamed = resolvedSettingsOf(command).settings.some(
     ({ setting, origin }) => setting.name === 'url' && origin.kind !== 'default',
   )
   if (server === embeddedMock && !isNamed && isCi())
     throw new UsageError(
       'there is no URL, and CI is set: name the server (argument, PLANTSTORE_URL or url in the configuration), or embedded-mock',
+    )
+}
+
+/** Says which contract was tested if the server is not one of it, and the user named none. */
+export const sayIfOwnContract = (
+  { source }: Contract,
+  { end, findings }: Pick<Ledger, 'end' | 'findings'>,
+): void => {
+  if (source === builtIn && end?.stopped === 'access' && findings.length === 0)
+    say(
+      'the contract was the plant store’s own: no --spec was given, and this folder has no openapi.yaml, .yml or .json',
     )
 }
 
