@@ -1,6 +1,5 @@
 import type { Outcome } from '../../spec/index.ts'
-import type { TestCase } from '../cases/case.ts'
-import { suspectsText } from '../judge/observation-text.ts'
+import { suspectsText, type Unanswered } from '../judge/observation-text.ts'
 import { isClosed, type Sent } from '../send/lost-connections.ts'
 import type { Blockage } from '../send/transport/blockage.ts'
 import { isHanging, isRefused } from '../send/transport/failure.ts'
@@ -11,14 +10,6 @@ const goneAfter = 20
 
 /** A proxy before a server that is gone accepts each connection, and closes it: the requests of so many operations have to lose theirs. */
 const fewestOperations = 3
-
-type Unanswered = { readonly testCase: TestCase; readonly sentAt: number; readonly lostAt: number }
-
-/** Those that were in flight when the first was lost: one of them may have ended the server. The others met one that was gone. */
-const suspectsOf = (unanswered: readonly Unanswered[]): readonly TestCase[] => {
-  const end = Math.min(...unanswered.map(({ lostAt }) => lostAt))
-  return unanswered.filter(({ sentAt }) => sentAt <= end).map(({ testCase }) => testCase)
-}
 
 export type GoneWatch = {
   /** Hears what came of each case. Tells why no more are to be sent, once the server is gone; null as long as it is there. */
@@ -69,6 +60,6 @@ export const watchForGone = (inFlight: number, { silence }: Blockage): GoneWatch
       return isClosed(outcome) && (await isClosing()) ? stopped('it closes every connection') : null
     },
     isUnheard: outcome => isRefused(outcome) || (isHanging(outcome) && silence() !== null),
-    suspects: () => (isGone ? suspectsText(suspectsOf(unanswered)) : ''),
+    suspects: () => (isGone ? suspectsText(unanswered) : ''),
   }
 }

@@ -1,5 +1,5 @@
 import { cut, failureText, header, isObject, mediaType, type Outcome, readJson } from '../../spec/index.ts'
-import { caseId, type TestCase } from '../cases/case.ts'
+import type { TestCase } from '../cases/case.ts'
 
 /** One word for an outcome, by which causes are told apart: `200`, `500`, `reset`. */
 export const signature = (outcome: Outcome): string =>
@@ -56,13 +56,24 @@ export const observation = ({ obligation, spec, callback }: TestCase, outcome: O
 
 const suspectsShown = 8
 
-/** The requests that may have ended a server, as the rest of a sentence; empty if there are none. */
-export const suspectsText = (cases: readonly TestCase[]): string => {
-  if (cases.length === 0) return ''
-  const names = cases
-    .slice(0, suspectsShown)
-    .map(({ number, obligation }) => `${caseId(number)} (${obligation.id})`)
-    .join(', ')
-  const more = cases.length > suspectsShown ? ` and ${cases.length - suspectsShown} more` : ''
-  return `. The last requests before that, without a response, were ${names}${more}`
+/** A request that got no response, and when it was sent and lost, on the clock of `performance.now`. */
+export type Unanswered = { readonly testCase: TestCase; readonly sentAt: number; readonly lostAt: number }
+
+/**
+ * The requests that may have ended a server, as the rest of a sentence; empty if there are none. They are those that were in flight when the first
+ * was lost. The others met a server that was gone.
+ */
+export const suspectsText = (unanswered: readonly Unanswered[]): string => {
+  const end = Math.min(...unanswered.map(({ lostAt }) => lostAt))
+  const suspects = unanswered.filter(({ sentAt }) => sentAt <= end)
+  if (suspects.length === 0) return ''
+  const names = suspects.slice(0, suspectsShown).map(({ testCase }) => requestText(testCase))
+  const more = suspects.length > suspectsShown ? ` and ${suspects.length - suspectsShown} more` : ''
+  return `. The last requests before that, without a response, were ${names.join('; ')}${more}`
+}
+
+/** `POST /plants {"name":"Fern"} (createPlant/request/valid)`: nobody can look it up, as the run has no result for it. */
+const requestText = ({ obligation, request: { method, target, body } }: TestCase): string => {
+  const text = body === null ? '' : ` ${cut(new TextDecoder().decode(body))}`
+  return `${method} ${cut(target)}${text} (${obligation.id})`
 }

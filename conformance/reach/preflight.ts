@@ -1,6 +1,7 @@
 import { type Finding, type Outcome, testedScheme } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { blockedFinding } from '../judge/blocked.ts'
+import { suspectsText } from '../judge/observation-text.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import { isAbsence } from '../pool/rejection-words.ts'
 import type { Sent } from '../send/lost-connections.ts'
@@ -73,10 +74,16 @@ const notToBeTested = (session: RunSession, noAccess: string): Preflight => ({
   noAccess,
 })
 
-export const unreachable = (session: RunSession, detail: string): Preflight => ({
-  ...nothingKnown(session),
-  unreachable: `${detail}. Is the server running, and is the URL right?`,
-})
+export const unreachable = (session: RunSession, detail: string): Preflight => {
+  const unanswered = session.answers.unanswered()
+  return {
+    ...nothingKnown(session),
+    unreachable:
+      unanswered === null
+        ? `${detail}. Is the server running, and is the URL right?`
+        : `the server stopped responding: ${detail}${suspectsText(unanswered)}`,
+  }
+}
 
 /**
  * Sends each operation a few plain valid requests before anything else. If none is accepted, one finding points at the likely cause,

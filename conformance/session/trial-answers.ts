@@ -1,6 +1,7 @@
 import type { Outcome } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { isCrash } from '../confirm/group.ts'
+import type { Unanswered } from '../judge/observation-text.ts'
 import { answerOf, serverWords } from '../judge/server-words.ts'
 import { isAbsenceInWords } from '../pool/rejection-words.ts'
 import { is503 } from '../send/patient-send.ts'
@@ -14,6 +15,8 @@ export type TrialAnswer = { readonly testCase: TestCase; readonly outcome: Outco
  */
 export type TrialAnswers = {
   readonly note: (testCase: TestCase, outcome: Outcome) => void
+  /** The requests since the last response that got none; null if there was no response at all. */
+  readonly unanswered: () => readonly Unanswered[] | null
   /** Server errors by operation, each answer once. Nothing is noted any more. */
   readonly takeCrashes: () => ReadonlyMap<string, readonly TrialAnswer[]>
   /**
@@ -30,8 +33,15 @@ export const createTrialAnswers = (): TrialAnswers => {
   const known = new Map<string, Map<string, TrialAnswer>>()
   const nearest = new Map<string, TrialAnswer>()
   let isOpen = true
+  let unanswered: Unanswered[] | null = null
+  const noteAnswer = (testCase: TestCase, outcome: Outcome): void => {
+    const lostAt = performance.now()
+    if (outcome.kind === 'response') unanswered = []
+    else unanswered?.push({ testCase, sentAt: lostAt - outcome.ms, lostAt })
+  }
   return {
     note: (testCase, outcome) => {
+      if (isOpen) noteAnswer(testCase, outcome)
       if (!isOpen || testCase.expectation !== 'accept') return
       if (saysWhy({ testCase, outcome })) nearest.set(testCase.obligation.operation, { testCase, outcome })
       if (!isCrash(outcome) || is503(outcome)) return
@@ -42,6 +52,7 @@ export const createTrialAnswers = (): TrialAnswers => {
       if (ofOperation.size < mostKept && !ofOperation.has(answer))
         ofOperation.set(answer, { testCase, outcome })
     },
+    unanswered: () => unanswered,
     takeCrashes: () => {
       isOpen = false
       return new Map([...known].map(([operation, crashes]) => [operation, [...crashes.values()]]))

@@ -36,7 +36,7 @@ test('accepted wrong tokens are findings, and what was not confirmed is not', as
   )
   expect(ledger.end).toMatchObject({ stopped: 'unreachable', conclusion: 'nonconformant' })
   expect(ledger.end?.reason).toMatch(
-    /^the server stopped responding: .*ECONNREFUSED.*. The last requests before that, without a response, were [0-9a-f]+ \(createPlant\/request\/body\/(json|required)\/[^)]*\)$/,
+    /^the server stopped responding: .*ECONNREFUSED.*. The last requests before that, without a response, were POST \/plants .* \(createPlant\/request\/body\/(json|required)\/[^)]*\)$/,
   )
   expect(ledger.findings.length).toBeGreaterThan(0)
   for (const { obligation, expectation, outcome } of ledger.findings)
@@ -92,4 +92,26 @@ const operation = (operationId: string): object => ({
   operationId,
   parameters: [{ name: 'text', in: 'query', schema: { type: 'string' } }],
   responses: { 200: { description: 'ok' } },
+})
+
+test('a server that a request ends before the first case is not told as one that was never there: the request is named', async () => {
+  const paths = Object.fromEntries(
+    ['a', 'b', 'c', 'd', 'end'].map(name => [`/${name}`, { post: operation(name) }]),
+  )
+  const server = createServer((request, response) => {
+    request.resume()
+    if (request.url === '/end') {
+      server.close()
+      server.closeAllConnections()
+      return
+    }
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}')
+  })
+  const { url, close } = await listen(server)
+  onTestFinished(close)
+  const contract = await loadContract({ from: writeDocument('ending.json', documentWith(paths)) })
+  const { end } = await verify({ contract, target: url, seed: 1, cases: 200, sustained: 0 })
+  expect(end).toMatchObject({ stopped: 'unreachable' })
+  expect(end?.reason).toMatch(/^the server stopped responding: .*POST \/end \(end\/request\/valid\)/)
+  expect(end?.reason).not.toContain('Is the server running')
 })
