@@ -78,8 +78,12 @@ const withFile = (schema: MutableNode): MutableNode =>
 
 const form = 'application/x-www-form-urlencoded'
 const multipart = 'multipart/form-data'
+const formTypes: ReadonlySet<string> = new Set([form, multipart])
 
-/** The request body that parameters in `body` or `formData` describe; null if there are none. */
+/**
+ * The request body that parameters in `body` or `formData` describe; null if there are none. Swagger 2.0 has one or the other. Documents with both mean
+ * one for each type that they name.
+ */
 export const bodyOf = (
   given: readonly Given[],
   consumes: readonly string[],
@@ -88,22 +92,26 @@ export const bodyOf = (
 ): MutableNode | null => {
   const body = given.findLast(({ node }) => node.in === 'body')
   const content = step(at, 'content')
+  const fields = given.filter(({ node }) => node.in === 'formData')
+  const isRequired = fields.some(({ node }) => node.required === true)
+  const forms = fields.length === 0 ? [] : consumes.filter(type => formTypes.has(type))
+  const ofForms = (types: readonly string[]) =>
+    types.map(type => [type, formOf(fields, step(content, type), moves)] as const)
   if (body !== undefined) {
     const { in: _, name: __, schema = {}, ...rest } = body.node
+    const others = consumes.filter(type => forms.length === 0 || !formTypes.has(type))
     moves.add(at, body.from)
-    for (const type of consumes) moves.add(step(step(content, type), 'schema'), step(body.from, 'schema'))
-    return { ...rest, content: Object.fromEntries(consumes.map(type => [type, { schema }])) }
+    for (const type of others) moves.add(step(step(content, type), 'schema'), step(body.from, 'schema'))
+    return {
+      ...rest,
+      ...(forms.length > 0 ? { required: isRequired || rest.required === true } : {}),
+      content: Object.fromEntries([...others.map(type => [type, { schema }] as const), ...ofForms(forms)]),
+    }
   }
-  const fields = given.filter(({ node }) => node.in === 'formData')
   if (fields.length === 0) return null
-  const forms = consumes.filter(type => type === form || type === multipart)
-  const types =
-    forms.length > 0 ? forms : [fields.some(({ node }) => node.type === 'file') ? multipart : form]
+  const usual = fields.some(({ node }) => node.type === 'file') ? multipart : form
   moves.add(at, fields[0]?.from ?? '')
-  return {
-    required: fields.some(({ node }) => node.required === true),
-    content: Object.fromEntries(types.map(type => [type, formOf(fields, step(content, type), moves)])),
-  }
+  return { required: isRequired, content: Object.fromEntries(ofForms(forms.length > 0 ? forms : [usual])) }
 }
 
 const formOf = (fields: readonly Given[], at: Pointer, moves: Moves): MutableNode => {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { type Contract, loadContract, obligationsOf, problemLine } from '../../../../spec/index.ts'
+import { valueAt } from '../../../../spec/json/pointer.ts'
 import { formFieldsOf, operationOf, writeDocument } from '../../contracts.ts'
 
 const path = { in: 'path', name: 'id', type: 'string', required: true }
@@ -224,4 +225,44 @@ test('an unknown version of Swagger is rejected', async () => {
 
 test('the lines of problems are printed as for any document', () => {
   expect(contract.notTested.map(problemLine)[0]).toMatch(/old\.yaml:\d+: the style tsv /)
+})
+
+test('of a body and fields of a form, each describes the types that it can be written in', async () => {
+  const both = await loadContract({
+    from: writeDocument(
+      'both.yaml',
+      stringify({
+        swagger: '2.0',
+        info: { title: 'Both', version: '1' },
+        paths: {
+          '/files': {
+            post: {
+              consumes: ['application/json', 'multipart/form-data'],
+              parameters: [
+                {
+                  in: 'body',
+                  name: 'body',
+                  schema: { type: 'object', properties: { url: { type: 'string' } } },
+                },
+                { in: 'formData', name: 'name', type: 'string', required: true },
+                { in: 'formData', name: 'file', type: 'file' },
+              ],
+              responses: { 201: { description: 'made' } },
+            },
+          },
+        },
+      }),
+    ),
+  })
+  const { content, required } = valueAt(both.document, '/paths/~1files/post/requestBody') as {
+    readonly content: Readonly<Record<string, { readonly schema: object }>>
+    readonly required: boolean
+  }
+  expect(required).toBe(true)
+  expect(content['application/json']?.schema).toMatchObject({ properties: { url: { type: 'string' } } })
+  expect(content['multipart/form-data']?.schema).toMatchObject({
+    required: ['name'],
+    properties: { name: { type: 'string' }, file: { format: 'binary' } },
+  })
+  expect(both.notTested).toEqual([])
 })
