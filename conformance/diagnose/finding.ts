@@ -23,6 +23,8 @@ export type FindingOptions = {
   /** Base URL of the server under test. */
   readonly target: URL
   readonly secrets: readonly Secret[]
+  /** The reasons of server errors that came to well-formed requests as well (see `errorsIn`). Default: none is known. */
+  readonly errors?: ReadonlySet<string>
 }
 
 /** Bytes of the response's body that a finding keeps; of the request it keeps all. */
@@ -34,7 +36,7 @@ export const toFinding = (
   also: readonly ObligationId[],
   { incident, repeat, rule }: Confirmed,
   cases: number,
-  { target, secrets }: FindingOptions,
+  { target, secrets, errors }: FindingOptions,
 ): Finding => {
   const { testCase, outcome, violation } = incident
   return {
@@ -57,7 +59,7 @@ export const toFinding = (
     curl: curlScript(stepsBefore(testCase), testCase.request, target.href),
     hint: rule?.hint ?? hintFor(primary, testCase, outcome),
     ...(rule?.requires === undefined ? {} : { requires: rule.requires }),
-    cause: findingCause(primary, incident, repeat, secrets),
+    cause: findingCause(primary, incident, repeat, secrets, errors),
   }
 }
 

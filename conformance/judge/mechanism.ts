@@ -5,7 +5,6 @@ import {
   type FindingCause,
   isUndeclaredStatus,
   type Obligation,
-  outcomeText,
   redact,
   type Secret,
   steps,
@@ -14,8 +13,10 @@ import { isAbsenceInWords } from '../pool/rejection-words.ts'
 import { signature } from './observation-text.ts'
 import { placeOfRequest, type RequestKind, requestKind, sharedPlace } from './request-kind.ts'
 import {
+  did,
   differentErrors,
   type Explanation,
+  isMalformed,
   placeOfResponse,
   stabilityTitles,
   stateTitles,
@@ -36,6 +37,7 @@ type Shown = {
   readonly secrets: readonly Secret[]
   /** The words of the server that tell one reason from another; empty if it gives none. */
   readonly reason: string
+  readonly errors: ReadonlySet<string>
 }
 
 /** The cause that a finding goes back to, by the first mechanism that explains it. */
@@ -44,6 +46,7 @@ export const findingCause = (
   incident: Incident,
   repeat: Finding['repeat'],
   secrets: readonly Secret[],
+  errors: ReadonlySet<string> = new Set(),
 ): FindingCause => {
   const { testCase, outcome } = incident
   const { subject } = obligation
@@ -56,6 +59,7 @@ export const findingCause = (
     incident,
     repeat,
     kind: requestKind(tested, testCase.expectation),
+    errors,
     status: outcome.kind === 'response' ? outcome.response.status : null,
     secrets,
     reason: reasonOf(incident, 'location' in subject ? steps(subject.location.place) : []),
@@ -125,31 +129,32 @@ const mechanisms: readonly (readonly [name: string, explain: (shown: Shown) => E
   ],
   [
     'server error',
-    ({ status, incident, kind, reason, obligation, secrets }) => {
+    ({ status, incident, kind, reason, obligation, secrets, errors }) => {
       if (status === null || status < 500) return null
+      const code = String(status)
       // Each message of a parser is another one, but nothing catches any of them.
-      if (/^malformed/.test(kind.key))
+      if (isMalformed(kind) && !(tellsApart(reason) && errors.has(reason)))
         return {
-          shared: [String(status), kind.key],
-          title: `answered ${status} to ${kind.text}`,
+          shared: [code, kind.key],
+          title: `answered ${code} to ${kind.text}`,
           wider: unexplainedError(status),
         }
       // Each says so in the words of what it looks for.
       if (incident.testCase.chain?.exists === false && isAbsenceInWords(incident.outcome))
         return {
-          shared: [String(status), 'nothing has the name'],
+          shared: [code, 'nothing has the name'],
           title: `answered ${status} for what does not exist`,
           wider: differentErrors(status),
         }
       // An error that has a name of its own is one, whatever makes it come.
       if (tellsApart(reason))
         return {
-          shared: [String(status), reason],
+          shared: [code, reason],
           title: withWords(`answered ${status}`, incident.outcome, secrets),
           wider: differentErrors(status),
         }
       return {
-        shared: [String(status), kind.key, reason, ...(reason === '' ? operationOf(obligation, kind) : [])],
+        shared: [code, kind.key, reason, ...(reason === '' ? operationOf(obligation, kind) : [])],
         title: withWords(`answered ${status} to ${kind.text}`, incident.outcome, secrets),
         wider: reason === '' ? unexplainedError(status) : differentErrors(status),
       }
@@ -243,7 +248,3 @@ const isSuccess = (status: number | null): boolean => status !== null && status 
 
 const isWronglyJudged = ({ testCase: { expectation } }: Incident, status: number | null): boolean =>
   isSuccess(status) === (expectation === 'reject')
-
-/** What the server did with such requests. */
-const did = ({ outcome, testCase: { expectation } }: Incident, requests: string): string =>
-  outcomeText(outcome, requests, expectation)

@@ -1,6 +1,14 @@
-import { type StateName, type Subject, steps } from '../../spec/index.ts'
-import { brokenKeyword } from './request-kind.ts'
+import {
+  type Obligation,
+  outcomeText,
+  type StateName,
+  type Subject,
+  statusOf,
+  steps,
+} from '../../spec/index.ts'
+import { brokenKeyword, type RequestKind, requestKind } from './request-kind.ts'
 import type { Incident } from './run-stats.ts'
+import { reasonOf } from './server-words.ts'
 
 /** What the findings of one cause share beside the mechanism, and a title for all of them; `wider`: see `FindingCause`. */
 export type Explanation = {
@@ -132,3 +140,21 @@ export const differentErrors = (status: number): string => `answered ${status} w
 
 export const unexplainedError = (status: number): string =>
   `answered ${status} to different kinds of requests, without saying why`
+
+/** Whether requests of a kind cannot be read. */
+export const isMalformed = ({ key }: RequestKind): boolean => key.startsWith('malformed')
+
+/** The reasons of server errors among these that say which error it is, and came to requests that are not malformed. */
+export const errorsIn = (incidents: readonly (readonly [Obligation, Incident])[]): ReadonlySet<string> =>
+  new Set(
+    incidents
+      .filter(
+        ([obligation, { testCase, outcome }]) =>
+          (statusOf(outcome) ?? 0) >= 500 && !isMalformed(requestKind(obligation, testCase.expectation)),
+      )
+      .map(([, incident]) => reasonOf(incident, [])),
+  )
+
+/** What the server did with such requests. */
+export const did = ({ outcome, testCase: { expectation } }: Incident, requests: string): string =>
+  outcomeText(outcome, requests, expectation)

@@ -26,6 +26,7 @@ import type { RunResults } from '../execute/evidence.ts'
 import { tellingStats } from '../judge/blocked.ts'
 import { notChecked } from '../judge/mechanism.ts'
 import { placeOfRequest, requestKind } from '../judge/request-kind.ts'
+import { errorsIn } from '../judge/response-kind.ts'
 import { incidentsOf, observationsOf } from '../judge/run-stats.ts'
 import type { Scope } from '../options/scope.ts'
 import { digestOf } from '../plan/plan-slice.ts'
@@ -132,6 +133,9 @@ const diagnoseAll = (
   const findingOfCase = new Map<string, Finding>()
   const refusals = refusalsIn(drifted)
   const met = metIn(confirmations)
+  const errors = errorsIn(
+    scope.obligations.flatMap(each => incidentsOf(stats, each.id).map(incident => [each, incident] as const)),
+  )
   for (const { id } of scope.contract.operations) {
     const obligations = scope.obligationsOf(id)
     const slow = slowResponses(
@@ -145,6 +149,7 @@ const diagnoseAll = (
     const shown = tellingStats(id, obligations, results)
     const diagnosis = diagnose(obligations, shown, {
       ...options,
+      errors,
       model: scope.modelOf(id),
       confirmations,
       duplicateResponses: observationsOf(stats, questionId(id, 'duplicate-id')).flatMap(

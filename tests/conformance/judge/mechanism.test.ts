@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findingCause } from '../../../conformance/judge/mechanism.ts'
+import { errorsIn } from '../../../conformance/judge/response-kind.ts'
 import type { Incident } from '../../../conformance/judge/run-stats.ts'
 import { deriveObligations, type Obligation, placeText, type Repeat } from '../../../spec/index.ts'
 import { contracts } from '../../spec/contracts.ts'
@@ -26,10 +27,10 @@ type Seen = {
   readonly sent?: object
 }
 
-const causeOf = (
-  id: string,
-  { status, says, repeat = 'steady', tested = id, violation, sent = {} }: Seen,
-) => {
+const causeOf = (id: string, seen: Seen) =>
+  findingCause(named(id), incidentOf(id, seen), seen.repeat ?? 'steady', [])
+
+const incidentOf = (id: string, { status, says, tested = id, violation, sent = {} }: Seen): Incident => {
   const obligation = named(id)
   const testedBy = named(tested)
   const outcome =
@@ -56,7 +57,7 @@ const causeOf = (
       ...violation,
     },
   }
-  return findingCause(obligation, incident as unknown as Incident, repeat, [])
+  return incident as unknown as Incident
 }
 
 const store = 'createPlant'
@@ -324,4 +325,18 @@ test('no secret is in a cause', () => {
   }
   const cause = findingCause(obligation, incident as unknown as Incident, 'steady', [secret])
   expect(JSON.stringify(cause)).not.toMatch(/orchid/)
+})
+
+test('an error with a name of its own is that error for malformed bodies too, if others got it as well', () => {
+  const signer = 'no key of the signer is in the ring'
+  const seen = says(500, signer)
+  const malformed = `${store}/request/body/json/invalid-utf8`
+  const [errors, none] = [
+    errorsIn([[named(`${store}/request/valid`), incidentOf(`${store}/request/valid`, seen)]]),
+    errorsIn([[named(malformed), incidentOf(malformed, seen)]]),
+  ]
+  const keyOf = (id: string, known: ReadonlySet<string>): string =>
+    findingCause(named(id), incidentOf(id, seen), 'steady', [], known).key
+  expect(keyOf(malformed, errors)).toBe(keyOf(`${store}/request/body/name/type/number`, errors))
+  expect(keyOf(malformed, none)).not.toBe(keyOf(`${store}/request/body/name/type/number`, none))
 })
