@@ -6,9 +6,11 @@ import {
   type HttpResponse,
   header,
   isCarriedOut,
+  isJsonMedia,
   isRejection,
   isSuccess,
   keepsOutByRedirect,
+  mediaType,
   type Obligation,
   type Operation,
   type Outcome,
@@ -19,6 +21,7 @@ import {
   type StatusPolicy,
   successStatuses,
   successText,
+  takesMedia,
   type UnauthenticatedPolicy,
 } from '../../spec/index.ts'
 import { lacksUndeclared, type TestCase } from '../cases/case.ts'
@@ -199,3 +202,23 @@ export const credentialsGiven = ({ spec: { credentials, extra } }: TestCase): Gi
   if (values.length === 0 && extra.length === 0) return 'none'
   return kind.needsToken && !kind.malformed ? 'token' : 'other'
 }
+
+/** Whether an answer is an HTML page although the operation declares none. */
+export const isUndeclaredPage = (operation: Operation, outcome: Outcome): boolean => {
+  if (outcome.kind === 'failure') return false
+  const type = mediaType(header(outcome.response.headers, 'content-type'))
+  if (type !== 'text/html' && type !== 'application/xhtml+xml') return false
+  const declared = operation.responses.flatMap(({ media }) => media.map(each => each.type))
+  const all = declared.length === 0 ? (operation.produces ?? []) : declared
+  return !all.some(each => takesMedia(each, type)) || (all.some(isJsonMedia) && all.every(isRangeOrJson))
+}
+
+/** A range takes HTML as well, but beside JSON nobody means it. */
+const isRangeOrJson = (type: string): boolean => isJsonMedia(type) || type.includes('*')
+
+/** Whether an operation did what it was asked for, and this is its response: a web app has a page for whatever it is asked for. */
+export const hasAnswered = (
+  operation: Operation,
+  outcome: Outcome,
+): outcome is Extract<Outcome, { kind: 'response' }> =>
+  outcome.kind === 'response' && hasDone(operation, outcome) && !isUndeclaredPage(operation, outcome)

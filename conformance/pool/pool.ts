@@ -63,8 +63,8 @@ export type Pool = {
   readonly refusal: OwnUser['refusal']
   /** How many values are known. */
   readonly size: () => number
-  /** From now on requests of an operation have these values, wherever they are about something else. */
-  readonly give: (operation: string, values: ValuesByPlace) => void
+  /** From now on requests of an operation have these values, wherever they are about something else; `isUsual`: also if it is given others later. */
+  readonly give: (operation: string, values: ValuesByPlace, isUsual?: boolean) => void
   readonly givenTo: (operation: string) => ValuesByPlace
   /** Whether requests of some operation name by this a resource with this noun: it should not be removed as long as they are sent. */
   readonly isNeeded: (name: Json, noun: string) => boolean
@@ -112,6 +112,7 @@ export const createPool = (
   const nextParameters = parametersBelow(operations)
   const orders = new Map(operations.map(({ id }, index) => [id, index] as const))
   const given = new Map<string, ValuesByPlace>()
+  const usual = new Map<string, ValuesByPlace>()
   const exempt = new Set<string>()
   /** Ids of operations that may finish or change what they name; asked for before each request. */
   const guarded = new Set(operations.filter(each => mayActOn(each) && !isIncluded(each)).map(({ id }) => id))
@@ -228,10 +229,10 @@ export const createPool = (
       ...valuesFor(place).filter(({ value }) => own.isNameOfOwn(value)),
     ],
     size: () => size,
-    give: (operation, values) => void given.set(operation, values),
+    give: (operation, values, isUsual = false) => void (isUsual ? usual : given).set(operation, values),
     exempt: (operation, number) => void exempt.add(`${operation} ${number}`),
     isExempt: (operation, number) => exempt.has(`${operation} ${number}`),
-    givenTo: operation => given.get(operation) ?? nothing,
+    givenTo: operation => new Map([...(usual.get(operation) ?? []), ...(given.get(operation) ?? [])]),
     isNeeded: (name, noun) =>
       [...given.values()].some(values =>
         [...values].some(

@@ -18,6 +18,7 @@ import {
 } from './access-problem.ts'
 import { followAdvice } from './follow-advice.ts'
 import { freeRange } from './free-range.ts'
+import { searchNumberName } from './number-names.ts'
 import { searchOtherName, searchOtherValues, searchValid } from './search.ts'
 import { searchFurther } from './search-further.ts'
 import { rightReason } from './unknown-value.ts'
@@ -88,7 +89,8 @@ export const tryPlain = async (
 ): Promise<Trial | OpenTrial> => {
   const { sender } = operation
   const wasLeftOut = tokenFor(session.options, operation.model.operation).isLeftOut()
-  const first = await sendPlain(operation, valid)
+  const plain = await sendPlain(operation, valid)
+  const first = (await searchNumberName(session, operation, valid, plain)) ?? plain
   const scheme =
     isFirst && first.missing === undefined ? await schemeProblem(wayOf(session), first.outcome) : null
   if (scheme !== null) return { result: 'elsewhere', reason: scheme }

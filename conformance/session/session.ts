@@ -9,7 +9,7 @@ import { createRandomValues } from '../cases/random-values.ts'
 import { impossibility, type StrategyContext } from '../cases/strategies/index.ts'
 import { withFlows } from '../flows/flow-binder.ts'
 import { type Player, playerOf } from '../flows/player.ts'
-import { hasDone, isOfName, isOfNothing, isTaken } from '../judge/expected-status.ts'
+import { hasAnswered, isOfName, isOfNothing, isTaken } from '../judge/expected-status.ts'
 import { type ResponseObligations, responseObligationsOf } from '../judge/record-outcome.ts'
 import { isSecretKnown, type RunOptions, tokenFor } from '../options/run-options.ts'
 import type { Scope } from '../options/scope.ts'
@@ -183,7 +183,7 @@ const openOperation = (
         if (mayCreate && mayHaveArrived(outcome)) created.addLost(id)
         const isRejected = Math.floor((statusOf(outcome) ?? 0) / 100) === 4
         if (!isRejected) pool.noteSent(testCase.spec)
-        if (outcome.kind !== 'response' || !hasDone(model.operation, outcome)) return
+        if (!hasAnswered(model.operation, outcome)) return
         if (testCase.expectation === 'accept')
           pool.learn(model.operation, testCase.spec, outcome.response.body)
         if (scope.destructive.has(id)) store.forget()

@@ -2,14 +2,13 @@ import {
   decodedText,
   type HttpRequest,
   header,
-  isJsonMedia,
   mediaType,
   type Operation,
   type Outcome,
   redirectPath,
   responseFor,
-  takesMedia,
 } from '../../spec/index.ts'
+import { isUndeclaredPage } from '../judge/expected-status.ts'
 
 /**
  * What an answer to a request of an operation says of the base URL. `there`: the API is; `missing`: it is not, as with a 404, or the page of a
@@ -26,19 +25,6 @@ export const answerOf = (operation: Operation, outcome: Outcome): Answer => {
   if (status === 401 || status === 403 || status === 407 || status === 429 || status >= 500) return 'unclear'
   return 'there'
 }
-
-/** Whether an answer is an HTML page although the operation declares none. */
-export const isUndeclaredPage = (operation: Operation, outcome: Outcome): boolean => {
-  if (outcome.kind === 'failure') return false
-  const type = mediaType(header(outcome.response.headers, 'content-type'))
-  if (type !== 'text/html' && type !== 'application/xhtml+xml') return false
-  const declared = operation.responses.flatMap(({ media }) => media.map(each => each.type))
-  const all = declared.length === 0 ? (operation.produces ?? []) : declared
-  return !all.some(each => takesMedia(each, type)) || (all.some(isJsonMedia) && all.every(isRangeOrJson))
-}
-
-/** A range takes HTML as well, but beside JSON nobody means it. */
-const isRangeOrJson = (type: string): boolean => isJsonMedia(type) || type.includes('*')
 
 /** Whether an answer is what the server says to any path: the same status, and the same body but for what it repeats of the request. */
 export const isTheSame = (

@@ -6,10 +6,11 @@ import {
   type Outcome,
   serversOf,
 } from '../../spec/index.ts'
+import { isUndeclaredPage } from '../judge/expected-status.ts'
 import { summary } from '../judge/observation-text.ts'
 import { type RunOptions, secretOf } from '../options/run-options.ts'
 import { createTransport } from '../send/transport/index.ts'
-import { answerOf, isTheSame, isUndeclaredPage } from './api-answer.ts'
+import { answerOf, isTheSame } from './api-answer.ts'
 
 /** The way to the server at the base URL of a run. */
 export type Way = {
