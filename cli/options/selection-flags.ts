@@ -25,7 +25,7 @@ export const selectionOptions = (): readonly Option[] => [
   ).argParser(each(text)),
   new Option(
     '--include <request>',
-    'also send these operations, although they may destroy data that the run did not create, or --only leaves them out; * for all; repeatable',
+    'also send these operations, although they may destroy data that the run did not create, or --only leaves them out; * for all that cannot end the access of the run or close the service; repeatable',
   ).argParser(each(text)),
 ]
 
