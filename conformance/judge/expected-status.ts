@@ -19,6 +19,7 @@ import {
   resourcesOf,
   responseFor,
   type StatusPolicy,
+  statusOf,
   successStatuses,
   successText,
   takesMedia,
@@ -27,6 +28,7 @@ import {
 import { lacksUndeclared, type TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { isAbsence } from '../pool/rejection-words.ts'
+import { isPage } from './server-words.ts'
 
 /** What a case expects, in words. */
 export const expectedText = (
@@ -216,9 +218,13 @@ export const isUndeclaredPage = (operation: Operation, outcome: Outcome): boolea
 /** A range takes HTML as well, but beside JSON nobody means it. */
 const isRangeOrJson = (type: string): boolean => isJsonMedia(type) || type.includes('*')
 
-/** Whether an operation did what it was asked for, and this is its response: a web app has a page for whatever it is asked for. */
+/** Whether an answer may be that of a web app or a framework to whatever has no route. Some servers call their JSON HTML. */
+export const isPageOfNoRoute = (operation: Operation, outcome: Outcome): boolean =>
+  isPage(outcome) && isUndeclaredPage(operation, outcome) && statusOf(outcome) < 500
+
+/** Whether an operation did what it was asked for, and this is its response. */
 export const hasAnswered = (
   operation: Operation,
   outcome: Outcome,
 ): outcome is Extract<Outcome, { kind: 'response' }> =>
-  outcome.kind === 'response' && hasDone(operation, outcome) && !isUndeclaredPage(operation, outcome)
+  outcome.kind === 'response' && hasDone(operation, outcome) && !isPageOfNoRoute(operation, outcome)

@@ -150,7 +150,7 @@ export const errorsIn = (incidents: readonly (readonly [Obligation, Incident])[]
     incidents
       .filter(
         ([obligation, { testCase, outcome }]) =>
-          (statusOf(outcome) ?? 0) >= 500 && !isMalformed(requestKind(obligation, testCase.expectation)),
+          statusOf(outcome) >= 500 && !isMalformed(requestKind(obligation, testCase.expectation)),
       )
       .map(([, incident]) => reasonOf(incident, [])),
   )

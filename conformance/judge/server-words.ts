@@ -128,7 +128,8 @@ export const tellsApart = (reason: string): boolean => reason.split(' ').length 
 /** HTML or XML. */
 const isMarkup = (body: string): boolean => /^\s*</.test(body)
 
-const isPage = (outcome: Outcome): boolean =>
+/** Whether a response is a page, whatever it is called. */
+export const isPage = (outcome: Outcome): boolean =>
   outcome.kind === 'response' && isMarkup(new TextDecoder().decode(outcome.response.body.subarray(0, 64)))
 
 /** The names of properties in a value. */

@@ -2,20 +2,24 @@ import {
   creatorOf,
   declaresRejection,
   type HttpResponse,
+  isLogInName,
+  isObject,
   isRejection,
   leadsToLogIn,
   type Operation,
   type Outcome,
+  plainName,
   redirectPath,
   requestPatterns,
   resourcesOf,
   responseFor,
+  statusOf,
   testedScheme,
 } from '../../spec/index.ts'
 import { absentCredentials, renderRequest } from '../cases/render.ts'
 import { hasDone } from '../judge/expected-status.ts'
 import { summary } from '../judge/observation-text.ts'
-import { withWords } from '../judge/server-words.ts'
+import { serverWords, withWords } from '../judge/server-words.ts'
 import { isSecretKnown, tokenFor } from '../options/run-options.ts'
 import { isAbsenceAsAccess, isNotFound } from '../pool/rejection-words.ts'
 import type { Sent } from '../send/lost-connections.ts'
@@ -49,6 +53,7 @@ export const tokenProblem = async (
   if (problem !== null) return certain(problem)
   if (outcome.kind === 'failure') return null
   const { status } = outcome.response
+  if (isOfPassword(tested, sent)) return certain(passwordReason(status))
   const undeclared = undeclaredProblem(options, outcome)
   if (undeclared !== null) return { reason: undeclared, isGuess: false, wants: 'undeclared' }
   if (testedScheme(operation.model) === null) return certain(logInProblem(operation, status))
@@ -101,6 +106,23 @@ const mayRejectCredentials = (operation: Operation, status: number): boolean =>
   !declaresRejection(operation, 'credentials') ||
   (isRejection(operation, 'credentials', status, 'declared') &&
     !operation.responses.some(each => each.status === '401' || each.status === '403'))
+
+/** Whether a login rejects the made-up password in a request, by its status or its words. */
+const isOfPassword = ({ path }: Operation, { testCase, outcome }: Sent): boolean => {
+  const { body } = testCase.spec
+  const last = path.split('/').findLast(segment => segment !== '') ?? ''
+  const isLogIn = isLogInName(last) && isObject(body) && Object.keys(body).some(isPassword)
+  const status = statusOf(outcome)
+  if (!isLogIn || ![400, 401, 403, 404, 422].includes(status)) return false
+  return status === 401 || ofCredentials.test(serverWords({ testCase, outcome }))
+}
+
+const isPassword = (name: string): boolean => /^(?:pass(?:word|wd|phrase)?|pwd)$/.test(plainName(name))
+
+const ofCredentials = /\b(?:credentials?|passwords?|log ?in|sign ?in|authenticat\w+|authori[sz]ed)\b/i
+
+const passwordReason = (status: number): string =>
+  `the server answers ${status} to a made-up password: give a right one with --examples`
 
 /** A login rejects all but the right password, and says so as the document declares. */
 const logInProblem = ({ model: { operation } }: OperationSession, status: number): string | null =>

@@ -1,5 +1,5 @@
 import { isNumber, type Obligation } from '../../spec/index.ts'
-import { isUndeclaredPage } from '../judge/expected-status.ts'
+import { isPageOfNoRoute } from '../judge/expected-status.ts'
 import { type KnownValue, nothing } from '../pool/pool.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
@@ -19,7 +19,7 @@ export const searchNumberName = async (
   { testCase, outcome }: Sent,
 ): Promise<Sent | null> => {
   const { operation } = model
-  if (testCase.chain?.exists === true || !isUndeclaredPage(operation, outcome)) return null
+  if (testCase.chain?.exists === true || !isPageOfNoRoute(operation, outcome)) return null
   const { parameters } = sender.validCase(valid, 'plain').spec
   const names = operation.parameters.filter(
     ({ in: part, name }) =>
@@ -31,7 +31,7 @@ export const searchNumberName = async (
   const isOther =
     sent.missing === undefined &&
     sent.outcome.kind === 'response' &&
-    !isUndeclaredPage(operation, sent.outcome)
+    !isPageOfNoRoute(operation, sent.outcome)
   if (!isOther) pool.give(operation.id, nothing, true)
   return isOther ? sent : null
 }

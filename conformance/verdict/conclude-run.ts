@@ -121,6 +121,9 @@ const pairsOf = ({ modelOf }: Scope, { stats }: RunResults): EndEvent['pairs'] =
   return pairs
 }
 
+/** Incidents of an obligation that tell its server errors. */
+const mostTelling = 3
+
 const diagnoseAll = (
   scope: Scope,
   results: RunResults,
@@ -134,7 +137,11 @@ const diagnoseAll = (
   const refusals = refusalsIn(drifted)
   const met = metIn(confirmations)
   const errors = errorsIn(
-    scope.obligations.flatMap(each => incidentsOf(stats, each.id).map(incident => [each, incident] as const)),
+    scope.obligations.flatMap(each =>
+      incidentsOf(stats, each.id)
+        .slice(0, mostTelling)
+        .map(incident => [each, incident] as const),
+    ),
   )
   for (const { id } of scope.contract.operations) {
     const obligations = scope.obligationsOf(id)

@@ -216,7 +216,7 @@ export const createBlockage = (
       if (!isHanging(first.outcome) || !isSilent || isGivenUp) return first
       const isShared = lastShared >= began
       // What waits for a lock that nobody releases hangs whatever else is sent.
-      if (blocking.size === 0 && hangsAlone.has(of)) return hungAlone(of, first)
+      if (blocking.size === 0 && (hangsAlone.get(of) ?? 0) >= enough) return hungAlone(of, first)
       const hungAt = performance.now()
       if (isShared && vain.of === of && vain.times >= mostVain && began > vain.last) return first
       return whileAlone(async leave => {

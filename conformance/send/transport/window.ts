@@ -55,7 +55,7 @@ export const createWindow = (
   const fastest = new Map<string, number>()
   let fastestOfAll = Number.POSITIVE_INFINITY
   let hasLowered = false
-  /** The limit before the first stall since the last response. */
+  /** The limit before the first stall since the last response, unless it was too much. */
   let limitBefore = limit
   /** Until then the limit does not grow. */
   let steadyUntil = Number.NEGATIVE_INFINITY
@@ -126,6 +126,7 @@ export const createWindow = (
       // A connection may be lost for what was sent on it.
       if (outcome.kind === 'response') needMore(quiet.first)
       lower(limit / 2)
+      limitBefore = limit
     } else if (sign === 'stall') {
       const known = stalls.add()
       if (known.inVain === 1) limitBefore = limit

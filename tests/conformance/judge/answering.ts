@@ -38,7 +38,8 @@ export const answering = async (answer: (asked: Asked) => Answer): Promise<strin
       body,
     })
     response.writeHead(status, sent === undefined ? more : { 'Content-Type': 'application/json', ...more })
-    response.end(sent === undefined ? undefined : JSON.stringify(sent))
+    const isPage = more?.['Content-Type'] === 'text/html'
+    response.end(sent === undefined ? undefined : isPage ? String(sent) : JSON.stringify(sent))
   })
   const { url, close } = await listen(server)
   onTestFinished(close)
