@@ -9,6 +9,7 @@ import {
   type JsonObject,
   numberText,
   plural,
+  propertyIn,
   type StateName,
   statusOf,
 } from '../../spec/index.ts'
@@ -150,10 +151,12 @@ const sharingDoubt = ({ steps, resource: { noun } }: Seen): string | null => {
 }
 
 /** Both requests had the name that both resources have, such as that of a group which both belong to: then the server gave none. */
-const givenNameDoubt = ({ steps, resource: { noun } }: Seen): string | null => {
-  const given = ofRole(steps, 'create', 'other').map(({ name, sent }) =>
-    isObject(sent) ? Object.values(sent).find(value => isNamed(value, name)) : undefined,
-  )
+const givenNameDoubt = ({ steps, resource }: Seen): string | null => {
+  const { noun } = resource
+  const given = ofRole(steps, 'create', 'other').map(({ name, sent }) => {
+    const own = isObject(sent) ? propertyIn(resource, sent) : undefined
+    return isNamed(own, name) ? own : undefined
+  })
   const same = given.find(
     (name, index) => name !== undefined && given.slice(0, index).some(other => isNamed(name, other)),
   )

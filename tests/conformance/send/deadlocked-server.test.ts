@@ -6,7 +6,7 @@ import { loadContract } from '../../../spec/index.ts'
 import { listen } from '../../listen.ts'
 import { documentWith, writeDocument } from '../../spec/contracts.ts'
 
-const numbers = [1, 2, 3, 4, 5, 6, 7, 8]
+const numbers = [1, 2, 3, 4]
 const responses = {
   200: { description: 'ok', content: { 'application/json': { schema: { type: 'integer' } } } },
   400: { description: 'no' },
@@ -69,7 +69,7 @@ const startDeadlocking = async (after: number): Promise<string> => {
 test.each([
   ['from the first request', 0],
   ['while operations are tried', 6],
-  ['in the middle of the cases', 150],
+  ['in the middle of the cases', 60],
 ])(
   'what a server still answers is tested to the end if its writes hang %s',
   {
@@ -84,7 +84,7 @@ test.each([
     const reads = entries.filter(
       ({ obligation: { id } }) => id.startsWith('read') && !id.endsWith('/stability/drift'),
     )
-    expect(reads.length).toBeGreaterThan(100)
+    expect(reads.length).toBeGreaterThan(60)
     const open = reads.filter(({ verdict }) => !['passed', 'observed'].includes(verdict.kind))
     expect(open.map(({ obligation, verdict }) => [obligation.id, verdict])).toEqual([])
     const writes = findings.filter(({ obligation }) => obligation.startsWith('write'))
