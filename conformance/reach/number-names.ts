@@ -1,4 +1,4 @@
-import { isNumber, type Obligation } from '../../spec/index.ts'
+import type { Obligation } from '../../spec/index.ts'
 import { isPageOfNoRoute } from '../judge/expected-status.ts'
 import { type KnownValue, nothing } from '../pool/pool.ts'
 import type { Sent } from '../send/lost-connections.ts'
@@ -22,8 +22,7 @@ export const searchNumberName = async (
   if (testCase.chain?.exists === true || !isPageOfNoRoute(operation, outcome)) return null
   const { parameters } = sender.validCase(valid, 'plain').spec
   const names = operation.parameters.filter(
-    ({ in: part, name }) =>
-      part === 'path' && typeof parameters[name] === 'string' && !isNumber(parameters[name]),
+    ({ in: part, name }) => part === 'path' && typeof parameters[name] === 'string',
   )
   if (names.length === 0) return null
   pool.give(operation.id, new Map(names.map(({ name }) => [`path ${name}`, number] as const)), true)
