@@ -53,7 +53,7 @@ export const tokenProblem = async (
   if (problem !== null) return certain(problem)
   if (outcome.kind === 'failure') return null
   const { status } = outcome.response
-  if (isOfPassword(tested, sent)) return certain(passwordReason(status))
+  if (isOfPassword(tested, sent)) return certain(passwordReason(tested, status))
   const undeclared = undeclaredProblem(options, outcome)
   if (undeclared !== null) return { reason: undeclared, isGuess: false, wants: 'undeclared' }
   if (testedScheme(operation.model) === null) return certain(logInProblem(operation, status))
@@ -121,8 +121,8 @@ const isPassword = (name: string): boolean => /^(?:pass(?:word|wd|phrase)?|pwd)$
 
 const ofCredentials = /\b(?:credentials?|passwords?|log ?in|sign ?in|authenticat\w+|authori[sz]ed)\b/i
 
-const passwordReason = (status: number): string =>
-  `the server answers ${status} to a made-up password: give a right one with --examples`
+const passwordReason = ({ id }: Operation, status: number): string =>
+  `the server answers ${status} to a made-up password: give a right one with --examples, or leave it out with --skip ${id}`
 
 /** A login rejects all but the right password, and says so as the document declares. */
 const logInProblem = ({ model: { operation } }: OperationSession, status: number): string | null =>
