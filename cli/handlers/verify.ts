@@ -43,7 +43,7 @@ import {
   sayIfOwnContract,
   suggestOverlay,
   updateBaseline,
-} from './verify/before-run.ts'
+} from './verify/around-run.ts'
 import { withHooks } from './verify/hooks.ts'
 import { openShard, type Shard } from './verify/shard.ts'
 

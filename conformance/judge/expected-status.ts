@@ -218,8 +218,8 @@ export const isUndeclaredPage = (operation: Operation, outcome: Outcome): boolea
 /** A range takes HTML as well, but beside JSON nobody means it. */
 const isRangeOrJson = (type: string): boolean => isJsonMedia(type) || type.includes('*')
 
-/** Whether an answer may be that of a web app or a framework to whatever has no route. Some servers call their JSON HTML. */
-export const isPageOfNoRoute = (operation: Operation, outcome: Outcome): boolean =>
+/** Whether an answer may be the page that a web app or a framework has for every path without a route. Some servers call their JSON HTML. */
+export const isCatchAllPage = (operation: Operation, outcome: Outcome): boolean =>
   isPage(outcome) && isUndeclaredPage(operation, outcome) && statusOf(outcome) < 500
 
 /** Whether an operation did what it was asked for, and this is its response. */
@@ -227,4 +227,4 @@ export const hasAnswered = (
   operation: Operation,
   outcome: Outcome,
 ): outcome is Extract<Outcome, { kind: 'response' }> =>
-  outcome.kind === 'response' && hasDone(operation, outcome) && !isPageOfNoRoute(operation, outcome)
+  outcome.kind === 'response' && hasDone(operation, outcome) && !isCatchAllPage(operation, outcome)

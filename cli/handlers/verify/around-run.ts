@@ -17,9 +17,9 @@ import { writeBaseline, writeOverlay } from '../../outputs/report-files.ts'
 import { UsageError } from '../../process/exit.ts'
 import { say } from '../../process/terminal.ts'
 
-/** What is checked and said before the first request of a run. */
+/** What is checked and said before a run, and said and written after it. */
 
-/** In CI a missing variable must not turn the test of a server into one of the mock. Nor is the document of a service the service. */
+/** In CI a missing variable must not turn the test of a server into one of the mock. The URL of a document is not that of its server. */
 export const checkNamed = (server: Target, spec: string | undefined, command: Command): void => {
   if (server !== embeddedMock && spec === undefined && /\.(?:ya?ml|json)$/i.test(server.pathname))
     throw new UsageError(
@@ -34,7 +34,7 @@ export const checkNamed = (server: Target, spec: string | undefined, command: Co
     )
 }
 
-/** Says which contract was tested if the server is not one of it, and the user named none. */
+/** Says that the plant store’s own contract was tested, if the user named none and the server has other paths. */
 export const sayIfOwnContract = (
   { source }: Contract,
   { end, findings }: Pick<Ledger, 'end' | 'findings'>,
