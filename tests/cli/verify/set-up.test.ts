@@ -62,3 +62,29 @@ test('the base URL, the token and its form are told one after the other, each by
     await server.close()
   }
 })
+
+test('who names no document is told so, if the server has other paths or the URL is that of a document', async () => {
+  const server = await listen(createServer(service))
+  try {
+    const other = await plantstore([
+      'verify',
+      `${server.url}/api`,
+      '--seed',
+      '1',
+      '--token',
+      'tok',
+      '--auth',
+      'Authorization: token {}',
+    ])
+    expect(other.code).toBe(4)
+    expect(other.stderr).toContain('the contract was the plant store’s own: no --spec was given')
+    const url = `${server.url}/openapi.json`
+    const named = await plantstore(['verify', url])
+    expect([named.code, named.stderr]).toEqual([
+      2,
+      `plantstore: ${url} looks like a document: give the URL of the server, and --spec ${url}\n`,
+    ])
+  } finally {
+    await server.close()
+  }
+})
