@@ -34,16 +34,9 @@ import {
   withTested,
 } from './cluster.ts'
 import { type FindingOptions, findingsOfCases, toFinding } from './finding.ts'
-import {
-  asConflict,
-  byAnswer,
-  isRepetition,
-  isWronglyAccepted,
-  storedReason,
-  withoutFeature,
-} from './not-repeated.ts'
+import { byAnswer, isWronglyAccepted, withoutFeature } from './not-repeated.ts'
 import { connectionCluster, excusesOf, lostReason } from './of-load.ts'
-import { isRefusal, refusalReason } from './refusals.ts'
+import { asConflict, isRefusal, isRepetition, refusalReason, storedReason } from './of-state.ts'
 
 export type Diagnosis = {
   readonly findings: readonly Finding[]

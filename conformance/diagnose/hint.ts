@@ -1,22 +1,17 @@
 import {
   askedType,
   differsBySlash,
-  type HttpResponse,
-  header,
-  isObject,
   isOfBody,
-  mediaType,
   type Obligation,
   type Outcome,
   ownershipAnswers,
-  readJson,
   redirectPath,
   type Subject,
-  valueAt,
 } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { isConnection } from '../judge/record-outcome.ts'
 import { callbackHints } from './callback-hints.ts'
+import { readChunks, responseHint, undeclaredFailure } from './response-hint.ts'
 import { driftHint, driftHints, stateHints } from './state-hints.ts'
 
 /** One sentence on where to look, for the person who owns the server. The most specific reason comes first. */
@@ -31,7 +26,7 @@ export const hintFor = (obligation: Obligation, testCase: TestCase, outcome: Out
   if (outcome.kind === 'failure') return failureHint(outcome)
   const { status } = outcome.response
   if (subject.kind === 'stability' && subject.name === 'drift') return driftHints[status] ?? driftHint
-  if (status >= 500) return 'The server fails on this input. Look in its log for an uncaught error.'
+  if (status >= 500) return errorHint(testCase.obligation)
   if (isUndeclared(obligation) && status === 401 && testCase.cause === 'credentials')
     return 'HTTP has 401 for missing credentials, but the contract does not declare it. Declare it, respond as declared, or accept it with --unauthenticated either.'
   if (isUndeclared(obligation) && differsBySlash(testCase.request.target, outcome.response))
@@ -54,11 +49,13 @@ export const hintFor = (obligation: Obligation, testCase: TestCase, outcome: Out
 const isUndeclared = ({ family, subject }: Obligation): boolean =>
   family === 'auth' || (subject.kind === 'response' && subject.aspect === 'declared')
 
+const errorHint = ({ subject }: Obligation): string =>
+  subject.kind === 'value' && subject.name === 'nul'
+    ? 'Reject NUL in texts before they get to a database or a file system, most of which do not take it.'
+    : 'The server fails on this input. Look in its log for an uncaught error.'
+
 const flowHint =
   'See what the steps before it sent and got. If they are right, either this operation is not, or the workflow expects something else.'
-
-const undeclaredFailure =
-  'The server rejects the request, but not as the contract declares. Respond with the declared failure, or declare this one.'
 
 const requestHint = (subject: Exclude<Subject, { kind: 'protocol' | 'response' | 'state' }>): string => {
   switch (subject.kind) {
@@ -111,8 +108,6 @@ const requestHint = (subject: Exclude<Subject, { kind: 'protocol' | 'response' |
   }
 }
 
-const readChunks =
-  'A chunked body has no Content-Length. Read the body to its end, instead of as many bytes as that header says.'
 const byName =
   'Read each property by exactly its name and at its own place. Look for a parser that trims names, ignores letter case, or takes off wrappers.'
 const onePlace =
@@ -202,47 +197,4 @@ const failureHint = ({ failure, status, blockedMs }: Extract<Outcome, { kind: 'f
   return status === null
     ? 'The connection ends without a response. Look for a crash while the server handles this request.'
     : 'The response breaks off. Compare Content-Length with the number of bytes written.'
-}
-
-const responseHint = (
-  subject: Extract<Subject, { kind: 'response' }>,
-  { spec, expectation }: TestCase,
-  { headers, body, status }: HttpResponse,
-): string => {
-  switch (subject.aspect) {
-    case 'declared':
-      return expectation === 'reject' && status >= 400
-        ? undeclaredFailure
-        : 'Declare this status in the document, or respond with a declared one.'
-    case 'content-type':
-      return mediaType(header(headers, 'content-type')) === 'text/html'
-        ? 'The response is an HTML page. Check for an error page of a framework or a proxy.'
-        : 'Set the Content-Type that the document declares.'
-    case 'challenge':
-      return 'Send WWW-Authenticate with each 401, such as Bearer realm="…", and add error="invalid_token" if the request had a token.'
-    case 'echo': {
-      const echoed = readJson(body)
-      // Without chunks it does not fail, or they would have been left out.
-      if (spec.chunked) return readChunks
-      if (isObject(spec.body) && spec.body[subject.name] === undefined)
-        return 'The server fills in a value that nobody sent. If it always does, declare it as `default`.'
-      const isLeftOut = echoed.ok && isObject(echoed.value) && echoed.value[subject.name] === undefined
-      return isLeftOut && isObject(spec.body) && spec.body[subject.name] === ''
-        ? 'The server leaves out empty strings. Look for omitempty, or a check by truthiness (if (value)).'
-        : 'The server returned another value than it received. Look for trimming, escaping, normalisation or a wrong character encoding.'
-    }
-    case 'schema':
-      return subject.keyword === 'type' && isNullAt(body, subject.place)
-        ? 'A property without a value is null, which the schema does not allow: leave it out (exclude_none, NON_NULL, omitempty).'
-        : schemaHint
-    default:
-      return schemaHint
-  }
-}
-
-const schemaHint = 'Compare the body with the schema that the document declares for this status.'
-
-const isNullAt = (body: Uint8Array, place: string): boolean => {
-  const reading = readJson(body)
-  return reading.ok && valueAt(reading.value, place) === null
 }

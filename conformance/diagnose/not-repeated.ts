@@ -4,7 +4,6 @@ import {
   locationText,
   type Obligation,
   type ObligationId,
-  type Operation,
   pathOf,
   readableBody,
   statusOf,
@@ -15,7 +14,6 @@ import { valueIn } from '../confirm/differences.ts'
 import { isAbout, isGeneral, type Tellers } from '../confirm/failed-kinds.ts'
 import { primaryOf } from '../confirm/group.ts'
 import { isOfName, isTaken } from '../judge/expected-status.ts'
-import { signature } from '../judge/observation-text.ts'
 import { hasPassed, type Incident, type RunStats } from '../judge/run-stats.ts'
 import { answerOf, reasonOf, tellsApart } from '../judge/server-words.ts'
 import { isWithin } from '../pool/bound-spec.ts'
@@ -78,7 +76,8 @@ export const byAnswer = (
     const places = new Set(open.flatMap(({ obligations: those }) => those.map(placeOf)))
     const areValid = open.every(({ confirmed }) => confirmed.incident.testCase.expectation === 'accept')
     const isToldOtherwise = known !== undefined || (valid !== undefined && hasAccepted && areValid)
-    if (open.length === 0 || (!isToldOtherwise && places.size < 2)) return alike
+    if (open.length === 0 || (!isToldOtherwise && places.size < 2) || (hasAccepted && isOfOneValue(open)))
+      return alike
     const others = alike.filter(cluster => !open.includes(cluster))
     const reason =
       known === undefined
@@ -168,6 +167,17 @@ const isOpen = ({ obligations, confirmed }: Cluster): boolean => {
   )
 }
 
+/** Whether the server failed on one unusual value alone, wherever requests had it. */
+const isOfOneValue = (clusters: readonly Cluster[]): boolean => {
+  const tested = clusters.flatMap(({ obligations }) => obligations.map(({ subject }) => subject))
+  const [first] = tested
+  return (
+    first?.kind === 'value' &&
+    tested.every(subject => subject.kind === 'value' && subject.name === first.name) &&
+    clusters.every(({ confirmed }) => statusOf(confirmed.incident.outcome) >= 500)
+  )
+}
+
 /** Whether the connection was lost by a request with something that most valid requests do not have. */
 const isLostFeature = ({ obligations, confirmed: { incident } }: Cluster): boolean =>
   isLost(incident.outcome) && obligations.every(each => !isGeneral(each) && !isOneOfFew(each.subject))
@@ -187,60 +197,7 @@ const blamesOther = ({ testCase: { obligation, spec }, outcome }: Incident): boo
   return named.length > 0 && named.every(each => !isWithin(each, place) && !isWithin(place, each))
 }
 
-/**
- * Why a rejection of a valid request may depend on what is stored, which other requests change; null if it does not. A 409 says so, and an operation
- * that accepts valid requests may answer it to any of them. Another rejection with a reason in words may be one, if the run has changed something
- * by other operations, and either the rejection did not come again or the operation has no values: that nothing is being recorded is no chance.
- * That a status is not declared is another matter.
- */
-export const storedReason = (
-  { incident, repeat }: Confirmed,
-  { family }: Obligation,
-  obligations: readonly Obligation[],
-  stats: RunStats,
-  model: OperationModel,
-): string | null => {
-  const { testCase, outcome } = incident
-  if (testCase.expectation !== 'accept' || outcome.kind === 'failure') return null
-  const { status } = outcome.response
-  if (!obligations.some(each => each.family === 'accept' && hasPassed(stats, each.id))) return null
-  if (status === 409)
-    return 'it was answered 409 where other valid requests were accepted, which depends on what is stored'
-  // Then all its valid requests are the one that was accepted.
-  const isSame = model.parameters.length === 0 && model.body === null
-  // What comes by chance shows if nothing else is sent meanwhile.
-  const isOther = repeat === 'flaky' && family !== 'stability'
-  return (isSame || isOther) &&
-    ofState.includes(status) &&
-    reasonOf(incident, []) !== '' &&
-    hasChanged(model, stats)
-    ? 'the same request was accepted at another time, and the server gave a reason for rejecting it: other requests of the run may have changed what it depends on'
-    : null
-}
-
-/** Whether the run has sent valid requests by other operations that may have changed what is stored. */
-const hasChanged = ({ contract, operation }: OperationModel, { pairs }: RunStats): boolean =>
-  contract.operations.some(each => each !== operation && changesState(each) && pairs.has(each.id))
-
-/** Statuses with which a server says that it cannot do something now. */
-const ofState: readonly number[] = [400, 412, 422, 423]
-
-const changesState = ({ method }: Operation): boolean => !['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method)
-
-/** What comes once an earlier request has had its effect is no chance. */
-export const asConflict = (confirmed: Confirmed | null): Confirmed | null =>
-  confirmed?.repeat === 'flaky' && signature(confirmed.incident.outcome) === '409'
-    ? { ...confirmed, repeat: 'unrepeated' }
-    : confirmed
-
 export const isWronglyAccepted = ({ testCase, outcome }: Incident, { operation }: OperationModel): boolean =>
   testCase.expectation === 'reject' &&
   outcome.kind === 'response' &&
   isTaken(operation, outcome.response.status, true)
-
-/** Whether a server rejects as a repetition what it has carried out before, although that is invalid. */
-export const isRepetition = (
-  { incident: { outcome } }: Confirmed,
-  incidents: readonly Incident[],
-  model: OperationModel,
-): boolean => signature(outcome) === '409' && incidents.some(each => isWronglyAccepted(each, model))

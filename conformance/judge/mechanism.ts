@@ -11,12 +11,11 @@ import {
 } from '../../spec/index.ts'
 import { isAbsenceInWords } from '../pool/rejection-words.ts'
 import { signature } from './observation-text.ts'
-import { placeOfRequest, type RequestKind, requestKind, sharedPlace } from './request-kind.ts'
+import { explainsErrors, placeOfRequest, type RequestKind, requestKind, sharedPlace } from './request-kind.ts'
 import {
   did,
   differentErrors,
   type Explanation,
-  isMalformed,
   placeOfResponse,
   stabilityTitles,
   stateTitles,
@@ -132,12 +131,12 @@ const mechanisms: readonly (readonly [name: string, explain: (shown: Shown) => E
     ({ status, incident, kind, reason, obligation, secrets, errors }) => {
       if (status === null || status < 500) return null
       const code = String(status)
-      // Each message of a parser is another one, but nothing catches any of them.
-      if (isMalformed(kind) && !(tellsApart(reason) && errors.has(reason)))
+      // Each message of a parser or a database is another one, but nothing catches any of them.
+      if (explainsErrors(kind) && !(tellsApart(reason) && errors.has(reason)))
         return {
           shared: [code, kind.key],
           title: `answered ${code} to ${kind.text}`,
-          wider: unexplainedError(status),
+          ...(kind.key === 'NUL' ? {} : { wider: unexplainedError(status) }),
         }
       // Each says so in the words of what it looks for.
       if (incident.testCase.chain?.exists === false && isAbsenceInWords(incident.outcome))

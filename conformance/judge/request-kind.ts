@@ -15,6 +15,11 @@ const alternatives = kind('alternatives', 'values that fit none of the alternati
 const sizes = kind('size', 'texts, lists and objects that are too short or too long')
 const range = kind('range', 'numbers outside of their range')
 const undeclared = kind('undeclared properties', 'undeclared properties')
+const nul = kind('NUL', 'texts with NUL')
+
+/** Whether requests of a kind say themselves why a server fails on them: they cannot be read, or not be kept by a database. */
+export const explainsErrors = ({ key }: RequestKind): boolean =>
+  key === nul.key || key.startsWith('malformed')
 
 /** By the keyword that a value breaks. */
 const keywords: Readonly<Record<string, RequestKind>> = {
@@ -58,6 +63,7 @@ export const brokenKeyword = (keyword: string, detail: string): RequestKind => {
 }
 
 const ofValue = ({ texts, name }: Extract<Subject, { kind: 'value' }>): RequestKind => {
+  if (name === 'nul') return nul
   if (texts.every(text => text.startsWith('"'))) {
     if (name.startsWith('long-')) return kind('long texts', 'long texts')
     return name === 'empty' || name === 'blank'

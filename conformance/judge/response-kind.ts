@@ -6,7 +6,7 @@ import {
   statusOf,
   steps,
 } from '../../spec/index.ts'
-import { brokenKeyword, type RequestKind, requestKind } from './request-kind.ts'
+import { brokenKeyword, explainsErrors, requestKind } from './request-kind.ts'
 import type { Incident } from './run-stats.ts'
 import { reasonOf } from './server-words.ts'
 
@@ -141,16 +141,13 @@ export const differentErrors = (status: number): string => `answered ${status} w
 export const unexplainedError = (status: number): string =>
   `answered ${status} to different kinds of requests, without saying why`
 
-/** Whether requests of a kind cannot be read. */
-export const isMalformed = ({ key }: RequestKind): boolean => key.startsWith('malformed')
-
-/** The reasons of server errors among these that say which error it is, and came to requests that are not malformed. */
+/** The reasons of server errors among these that say which error it is, and came to requests that do not explain them. */
 export const errorsIn = (incidents: readonly (readonly [Obligation, Incident])[]): ReadonlySet<string> =>
   new Set(
     incidents
       .filter(
         ([obligation, { testCase, outcome }]) =>
-          statusOf(outcome) >= 500 && !isMalformed(requestKind(obligation, testCase.expectation)),
+          statusOf(outcome) >= 500 && !explainsErrors(requestKind(obligation, testCase.expectation)),
       )
       .map(([, incident]) => reasonOf(incident, [])),
   )

@@ -20,9 +20,10 @@ const cluster = (
   obligation: Obligation,
   repeat: 'unrepeated' | 'steady' | 'open',
   more: object = {},
+  status = 400,
 ): Cluster => {
   const failure = { message: 'not today', ...more }
-  const response = { status: 400, headers: [], body: Buffer.from(JSON.stringify(failure)) }
+  const response = { status, headers: [], body: Buffer.from(JSON.stringify(failure)) }
   const spec = { ...requestSpec, body: { id: 7, name: 'Fern', tag: 'green' } }
   const testCase = { number: 1, obligation, expectation: 'accept', spec }
   const incident = {
@@ -57,6 +58,13 @@ test('what was rejected once, and not sent again, is told of any valid request',
     left: [valid.id],
     excused: [percent.id, sql.id],
   })
+})
+
+test('an error that came to one unusual value alone is of that value, though nobody asked without it', () => {
+  const [inName, inTag] = [named('/request/body/name/nul'), named('/request/body/tag/nul')]
+  const failed = (obligation: Obligation) => cluster(obligation, 'unrepeated', {}, 500)
+  expect(told([failed(inName), failed(inTag)])).toEqual({ left: [inName.id, inTag.id], excused: [] })
+  expect(told([failed(inName), failed(sql)])).toEqual({ left: [valid.id], excused: [inName.id, sql.id] })
 })
 
 test('what came again, and nobody knows what for, is told of any valid request', () => {

@@ -137,9 +137,18 @@ const table: readonly (readonly [title: string, shown: readonly (readonly [id: s
   [
     'answered 500 to unusual texts',
     [
-      ['createPlant/request/body/name/nul', { status: 500 }],
+      ['createPlant/request/body/name/sql', { status: 500 }],
       ['createPlant/request/body/tag/control', says(500, 'Internal Server Error')],
       [undeclared, declares(500, 'createPlant/request/body/name/control')],
+    ],
+  ],
+  // Each query of a database says it in other words.
+  [
+    'answered 500 to texts with NUL',
+    [
+      ['createPlant/request/body/name/nul', { status: 500 }],
+      ['createPlant/request/body/tag/nul', says(500, 'insert into plants: invalid byte sequence: 0x00')],
+      [undeclared, declares(500, 'createPlant/request/body/name/nul')],
     ],
   ],
   [
@@ -333,7 +342,7 @@ test('an error with a name of its own is that error for malformed bodies too, if
   const malformed = `${store}/request/body/json/invalid-utf8`
   const [errors, none] = [
     errorsIn([[named(`${store}/request/valid`), incidentOf(`${store}/request/valid`, seen)]]),
-    errorsIn([[named(malformed), incidentOf(malformed, seen)]]),
+    errorsIn([malformed, `${store}/request/body/name/nul`].map(id => [named(id), incidentOf(id, seen)])),
   ]
   const keyOf = (id: string, known: ReadonlySet<string>): string =>
     findingCause(named(id), incidentOf(id, seen), 'steady', [], known).key

@@ -1,6 +1,6 @@
 /** The token is rejected from some time on, or the server goes out of service: operations that were not asked again tell nothing else by it. */
 import { expect, test } from 'vitest'
-import { isRefusal, refusalsIn } from '../../../conformance/diagnose/refusals.ts'
+import { isRefusal, refusalsIn } from '../../../conformance/diagnose/of-state.ts'
 import type { Incident } from '../../../conformance/judge/run-stats.ts'
 import { requestSpec } from '../request-spec.ts'
 
