@@ -1,4 +1,4 @@
-import type { NoteEvent, Obligation, UntestedReason } from '../../spec/index.ts'
+import { type NoteEvent, type Obligation, plural, thousands, type UntestedReason } from '../../spec/index.ts'
 import { stabilityCases } from '../cases/strategies/index.ts'
 import { verifyDefaults } from '../defaults.ts'
 import { againIn, mostFirst } from './breadth.ts'
@@ -61,7 +61,7 @@ export const budgetNotes = (cases: number | null, need: Need, pace: Pace): reado
   const time = timeFor(cases, pace)
   return [
     info(
-      `the contract has ${counted(need.obligations)} requirements to test, and this run ${counted(cases)} cases: each of the ${counted(need.operations)} operations gets about ${each}, those first that tell most (at the pace of the first requests, ${time})`,
+      `the contract has ${thousands(need.obligations)} requirements to test, and this run ${thousands(cases)} cases: each of the ${thousands(need.operations)} operations gets about ${each}, those first that tell most (at the pace of the first requests, ${time})`,
     ),
   ]
 }
@@ -72,16 +72,25 @@ export const restNotes = (
   need: Need,
   pace: Pace,
 ): readonly NoteEvent[] => {
-  const left = [...untested.values()].filter(({ cause }) => cause === 'budget').length
-  if (left === 0 || need.obligations <= verifyDefaults.cases || pace.requests === 0) return []
-  return [
-    info(
-      `${counted(left)} requirements got no case: --cases ${need.cases} gives each one, at the pace of this run in ${timeFor(need.cases, pace)}`,
-    ),
-  ]
+  if (pace.requests === 0) return []
+  const leftBy = (limit: UntestedReason['cause']): number =>
+    [...untested.values()].filter(({ cause }) => cause === limit).length
+  const [left, late] = [leftBy('budget'), leftBy('time')]
+  const time = timeFor(need.cases, pace)
+  if (late > 0)
+    return [
+      info(
+        `${plural(late, 'requirement')} got no case in the time: all take ${time} at the pace of this run`,
+      ),
+    ]
+  return left === 0 || need.obligations <= verifyDefaults.cases
+    ? []
+    : [
+        info(
+          `${plural(left, 'requirement')} got no case: --cases ${need.cases} gives each one, at the pace of this run in ${time}`,
+        ),
+      ]
 }
-
-const counted = (number: number): string => number.toLocaleString('en-US')
 
 const timeFor = (cases: number, { requests, ms }: Pace): string => {
   const seconds = Math.ceil((cases * ms) / requests / 1000)

@@ -76,6 +76,10 @@ test('after the cases a run says what a deeper one would add', () => {
   expect(restNotes(untested, need(30_000, 30), pace).map(({ message }) => message)).toEqual([
     '2 requirements got no case: --cases 40000 gives each one, at the pace of this run in 7 min',
   ])
+  const late = { cause: 'time', reason: 'the time limit was reached' } as const
+  expect(restNotes(new Map([['c', late]]), need(300, 3), { requests: 20, ms: 1000 })[0]?.message).toBe(
+    '1 requirement got no case in the time: all take 20 s at the pace of this run',
+  )
   expect(restNotes(new Map([['c', other]]), need(30_000, 30), pace)).toEqual([])
   expect(restNotes(untested, need(300, 3), pace)).toEqual([])
 })
