@@ -65,7 +65,10 @@ export type Unanswered = { readonly testCase: TestCase; readonly sentAt: number;
  */
 export const suspectsText = (unanswered: readonly Unanswered[]): string => {
   const end = Math.min(...unanswered.map(({ lostAt }) => lostAt))
-  const suspects = unanswered.filter(({ sentAt }) => sentAt <= end)
+  // In the order in which they were sent: most servers begin with the first.
+  const suspects = unanswered
+    .filter(({ sentAt }) => sentAt <= end)
+    .toSorted((one, other) => one.testCase.number - other.testCase.number)
   if (suspects.length === 0) return ''
   const names = suspects.slice(0, suspectsShown).map(({ testCase }) => requestText(testCase))
   const more = suspects.length > suspectsShown ? ` and ${suspects.length - suspectsShown} more` : ''

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import type { TestCase } from '../../../conformance/cases/case.ts'
+import { suspectsText } from '../../../conformance/judge/observation-text.ts'
+
+const lost = (number: number, sentAt: number, lostAt: number) => {
+  const obligation = { id: `case-${number}` }
+  const request = { method: 'GET', target: '/plants', body: null }
+  return { testCase: { number, obligation, request } as unknown as TestCase, sentAt, lostAt }
+}
+
+test('the requests that may have ended a server are named in the order in which they were sent', () => {
+  // The last was sent after the others were lost.
+  const text = suspectsText([lost(12, 5, 9), lost(3, 4, 10), lost(7, 2, 8), lost(20, 9, 11)])
+  expect([...text.matchAll(/case-(\d+)/g)].map(([, number]) => number)).toEqual(['3', '7', '12'])
+  expect(suspectsText([])).toBe('')
+})
