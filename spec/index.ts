@@ -67,6 +67,7 @@ export {
   takesMedia,
 } from './http/exchange.ts'
 export { withoutBoundary } from './http/multipart.ts'
+export { resetAfter } from './http/rate-limit.ts'
 export { fillRaw } from './http/raw.ts'
 export { secretPrefix } from './http/shell-secrets.ts'
 export { type StreamKind, streamKindOf, wholeItems } from './http/stream-kind.ts'

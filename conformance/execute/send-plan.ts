@@ -11,7 +11,7 @@ import type { Preflight } from '../reach/preflight.ts'
 import { cutReason } from '../send/cut-send.ts'
 import { createLanes, slow } from '../send/lanes.ts'
 import { createPatience, hanging } from '../send/patience.ts'
-import { isThrottled, throttling } from '../send/patient-send.ts'
+import { isThrottled, throttledBy } from '../send/patient-send.ts'
 import { unresolved } from '../send/transport/blockage.ts'
 import { createSlots } from '../send/transport/window.ts'
 import { isLateIn } from '../session/plan-of.ts'
@@ -162,8 +162,9 @@ export const sendPlan = async (
     }
     if (isThrottled(outcome)) {
       throttled += 1
-      if (throttled >= closedAfter) watch.end('access', throttling.reason)
-      return leaveOut(testCase, throttling)
+      const why = throttledBy(outcome)
+      if (throttled >= closedAfter) watch.end('access', why.reason)
+      return leaveOut(testCase, why)
     }
     throttled = 0
     await proceed(doubts.add({ ...sent, operation, token, began, ended: performance.now() }))

@@ -1,4 +1,4 @@
-import { header, type Outcome, type UntestedReason } from '../../spec/index.ts'
+import { duration, header, type Outcome, resetAfter, type UntestedReason } from '../../spec/index.ts'
 import type { Lasting, Pace } from './transport/pace.ts'
 import { delay, isOver, type WaitLimits } from './transport/time-limit.ts'
 
@@ -112,22 +112,28 @@ export const is503 = (outcome: Outcome): boolean => hasStatus(outcome, 503)
 /** Whether the server refuses to serve so many requests: what it answers says nothing about this one. */
 export const isThrottled = (outcome: Outcome): boolean => hasStatus(outcome, 429)
 
-/** Why requirements of a server that rejects all requests for their number are not tested. */
-export const throttling: UntestedReason = {
-  cause: 'access',
-  reason:
-    'the server throttles requests (429), also those that come slowly: send fewer with --rate, or test it without a limit',
+/** Why requirements of a server that rejects all requests for their number are not tested; `outcome`: the last of these responses. */
+export const throttledBy = (outcome: Outcome): UntestedReason => {
+  const asked = retryAfter(outcome)
+  const how = asked === null ? ', also those that come slowly' : ` and asks to wait for ${duration(asked)}`
+  return {
+    cause: 'access',
+    reason: `the server throttles requests (429)${how}: send fewer with --rate, or test it without a limit`,
+  }
 }
 
-/** Milliseconds that a busy server (429 or 503) asks to wait (RFC 9110 10.2.3); null if it does not. */
+/** Milliseconds that a busy server (429 or 503) asks to wait (RFC 9110 10.2.3), or after which it serves more requests; null if it says neither. */
 const retryAfter = (outcome: Outcome): number | null => {
   if (outcome.kind === 'failure' || !(isThrottled(outcome) || is503(outcome))) return null
   const { headers } = outcome.response
+  const now = Date.parse(header(headers, 'date') ?? '') / 1000
   const after = header(headers, 'retry-after')
-  if (after === null) return null
   // A date is one of the server's clock, which it sends as well.
-  const seconds = /^\d+$/.test(after.trim())
-    ? Number(after)
-    : (Date.parse(after) - Date.parse(header(headers, 'date') ?? '')) / 1000
+  const seconds =
+    after === null
+      ? resetAfter(headers, now)
+      : /^\d+$/.test(after.trim())
+        ? Number(after)
+        : Date.parse(after) / 1000 - now
   return Number.isNaN(seconds) ? null : Math.max(shortestMs, seconds * 1000)
 }

@@ -30,7 +30,7 @@ import { errorsIn } from '../judge/response-kind.ts'
 import { incidentsOf, observationsOf } from '../judge/run-stats.ts'
 import type { Scope } from '../options/scope.ts'
 import { digestOf } from '../plan/plan-slice.ts'
-import { conclusionOf, type Verdicts } from './conclusion.ts'
+import { conclusionOf, isServerGone, type Verdicts } from './conclusion.ts'
 import { slowResponses } from './slow-responses.ts'
 import { caseKey, type Diagnosed, verdictsOf } from './verdicts.ts'
 
@@ -165,7 +165,7 @@ const diagnoseAll = (
       drifted: drifted.get(id) ?? null,
       refusals,
       met,
-      isServerDown: stopped === 'unreachable',
+      isServerDown: isServerGone(stopped),
     })
     findings.push(...diagnosis.findings)
     for (const [obligation, reason] of diagnosis.excused) excused.set(obligation, reason)

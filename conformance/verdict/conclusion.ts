@@ -6,6 +6,7 @@ import {
   isCounted,
   isLeftOut,
   type Obligation,
+  type Stop,
   type Verdict,
   type Waiver,
 } from '../../spec/index.ts'
@@ -33,8 +34,7 @@ export const conclusionOf = (
   const counted = verdicts.filter(({ obligation }) => isCounted(obligation.level, rules.strict))
   const isAny = (kind: Verdict['kind']): boolean => counted.some(({ verdict }) => verdict.kind === kind)
   if (isAny('failed')) return 'nonconformant'
-  if (stopped === 'unreachable' || stopped === 'access' || stopped === 'fault' || cases === 0)
-    return 'inconclusive'
+  if (isServerGone(stopped) || stopped === 'fault' || cases === 0) return 'inconclusive'
   if (waivers.expired.length > 0 || verdicts.some(({ verdict }) => verdict.kind === 'fixed'))
     return 'outdated'
   if (counted.some(({ verdict }) => isUndecided(verdict))) return 'inconclusive'
@@ -42,6 +42,9 @@ export const conclusionOf = (
   if (isCut || isShort || counted.some(({ verdict }) => isLeftOut(verdict))) return 'partial'
   return isAny('waived') || isAny('baselined') ? 'accepted' : 'conformant'
 }
+
+/** Whether the server serves nothing any more, or not to this run, so that nothing could be sent again. */
+export const isServerGone = (stopped: Stop): boolean => stopped === 'unreachable' || stopped === 'access'
 
 /** Whether a run could have told whether a requirement is met, but did not. */
 const isUndecided = (verdict: Verdict): boolean =>

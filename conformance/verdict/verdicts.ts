@@ -19,7 +19,7 @@ import { tooFewFor } from '../judge/response-times.ts'
 import { incidentsOf, observedVerdict } from '../judge/run-stats.ts'
 import { saidIn } from '../judge/server-words.ts'
 import type { Scope } from '../options/scope.ts'
-import { underWaiver, type Verdicts } from './conclusion.ts'
+import { isServerGone, underWaiver, type Verdicts } from './conclusion.ts'
 
 export type Diagnosed = {
   readonly findings: readonly Finding[]
@@ -101,16 +101,16 @@ const verdictOf = (
   finding: Finding | undefined,
   excuse: string | undefined,
   cause: Finding | undefined,
-  { stats, stopped, reason: stopDetail, blocked, unnamed, untested }: RunResults,
+  { stats, stopped, reason: stopDetail, cases: sent, blocked, unnamed, untested }: RunResults,
   gaps: ReadonlyMap<string, UntestedReason>,
   isDistinct: ReadonlyMap<string, (obligation: Obligation) => boolean>,
 ): Verdict => {
   const { id, operation, level, family } = obligation
-  if (stopped === 'access')
-    return { kind: 'untested', cause: 'access', reason: stopDetail ?? stopText.access }
+  const closed: UntestedReason = { cause: 'access', reason: stopDetail ?? stopText.access }
+  if (stopped === 'access' && sent === 0) return { kind: 'untested', ...closed }
   const { cases, failed } = stats.obligations.get(id) ?? { cases: 0, failed: 0 }
   const reason = untested.get(id) ?? (isProvoked(obligation) ? gaps.get(operation) : undefined)
-  const missing = untestedFor(reason ?? stopReason(stopped, family))
+  const missing = untestedFor(reason ?? (stopped === 'access' ? closed : stopReason(stopped, family)))
   if (level === 'OBSERVE') return observedVerdict(stats, id) ?? missing
   if (finding !== undefined) return { kind: 'failed', cases: Math.max(cases, 1), finding: finding.id }
   if (excuse !== undefined) return { kind: 'inconclusive', cases, reason: excuse }
@@ -125,12 +125,8 @@ const verdictOf = (
   const unknown = isOfFlow ? undefined : unnamed.get(operation)
   if (unknown !== undefined && (family === 'response' ? cases === 0 : needsName(obligation)))
     return { kind: 'untested', cause: 'fixture', reason: unknown }
-  if (stopped === 'unreachable' && failed > 0)
-    return {
-      kind: 'inconclusive',
-      cases,
-      reason: 'it failed, but the server went away before this was confirmed',
-    }
+  if (isServerGone(stopped) && failed > 0)
+    return { kind: 'inconclusive', cases, reason: 'it failed, but the server could not be asked again' }
   // Whether the other user is kept out, nobody knows if the server accepts it nowhere.
   if (cases === 0 && family === 'ownership' && missing.kind === 'untested' && missing.cause === 'access')
     return { kind: 'inconclusive', cases, reason: missing.reason }

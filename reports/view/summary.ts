@@ -132,6 +132,7 @@ const neededBy = ({ start, end }: Ledger, { leftOut }: Coverage): number | null 
 const whyStopped = ({ end }: Ledger): string | null => {
   if (end === null) return 'the ledger ends before the run did'
   if (end.stopped === 'done') return null
+  if (end.stopped === 'access' && end.reason) return end.reason
   return end.reason ? `${stopText[end.stopped]}: ${end.reason}` : stopText[end.stopped]
 }
 

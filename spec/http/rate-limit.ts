@@ -49,3 +49,19 @@ export const rateLimitProblem = (
     title: `although ${first.rest === 1 ? 'a request is' : `${first.rest} requests are`} left, as the header ${first.name} says`,
   }
 }
+
+/** When a limit of requests is reset (draft-ietf-httpapi-ratelimit-headers, and what came before it). */
+const resetFields = ['ratelimit-reset', 'x-ratelimit-reset', 'x-rate-limit-reset'] as const
+
+/** Seconds until then; NaN if nothing says it. Some servers give the time instead, in seconds or milliseconds of Unix time. */
+export const resetAfter = (headers: Headers, now: number): number => {
+  const field = resetFields.map(name => header(headers, name)).find(value => value !== null)
+  const reset = field ?? /(?:^|[;,])\s*(?:t|reset)=(\d+)/.exec(header(headers, 'ratelimit') ?? '')?.[1]
+  if (reset === undefined || !/^\d+(?:\.\d+)?$/.test(reset.trim())) return Number.NaN
+  const value = Number(reset)
+  if (value < unixTime) return value
+  return (value < unixTime * 1000 ? value : value / 1000) - now
+}
+
+/** Larger numbers are not seconds to wait. */
+const unixTime = 1e9

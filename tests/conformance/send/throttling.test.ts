@@ -29,7 +29,7 @@ const limited = (status: number, isBeyond: Limit, milliseconds = 0) =>
     },
   })
 
-const after = (most: number): Limit => {
+const beyond = (most: number): Limit => {
   let count = 0
   return () => ++count > most
 }
@@ -111,10 +111,28 @@ describe.concurrent('a limit that does not go away ends the run without a verdic
   )
 
   test('after a while', async () => {
-    const ledger = await run(limited(429, after(120)))
+    const ledger = await run(limited(429, beyond(120)))
     expect(resultOf(ledger)).toEqual({ conclusion: 'inconclusive', findings: [] })
     expect(ledger.end?.reason).toBe(
       'the server throttles requests (429), also those that come slowly: send fewer with --rate, or test it without a limit',
+    )
+    // What was answered before stays.
+    const kinds = ledger.entries.map(({ verdict }) => verdict.kind)
+    expect(kinds.filter(kind => kind === 'passed').length).toBeGreaterThan(50)
+  })
+
+  test('after a while, and says for how long', async () => {
+    const isBeyond = beyond(120)
+    const busy = storeWith({
+      respond: (response, exchange) =>
+        isBeyond(exchange, response)
+          ? { ...response, status: 429, headers: { 'x-ratelimit-reset': '720' }, body: '' }
+          : response,
+    })
+    const ledger = await run(busy)
+    expect(resultOf(ledger)).toEqual({ conclusion: 'inconclusive', findings: [] })
+    expect(ledger.end?.reason).toBe(
+      'the server throttles requests (429) and asks to wait for 12 min 0 s: send fewer with --rate, or test it without a limit',
     )
   })
 })
