@@ -12,7 +12,7 @@ import { cutReason } from '../send/cut-send.ts'
 import { createLanes, slow } from '../send/lanes.ts'
 import { createPatience, hanging } from '../send/patience.ts'
 import { isThrottled, throttledBy } from '../send/patient-send.ts'
-import { unresolved } from '../send/transport/blockage.ts'
+import { unresolved } from '../send/transport/failure.ts'
 import { createSlots } from '../send/transport/window.ts'
 import { isLateIn } from '../session/plan-of.ts'
 import { type Ending, isTimeUp, watchEnding } from '../session/run-clock.ts'
@@ -154,7 +154,7 @@ export const sendPlan = async (
       const cause = isOfTime ? 'time' : usual
       return leaveOut(testCase, { cause, reason: sent.missing })
     }
-    const gone = await goneWatch.hear(sent, operation)
+    const gone = await goneWatch.hear(sent)
     if (gone !== null) watch.end('unreachable', gone)
     if (goneWatch.isUnheard(outcome)) {
       log.skip(testCase)

@@ -57,13 +57,18 @@ export const observation = ({ obligation, spec, callback }: TestCase, outcome: O
 const suspectsShown = 8
 
 /** A request that got no response, and when it was sent and lost, on the clock of `performance.now`. */
-export type Unanswered = { readonly testCase: TestCase; readonly sentAt: number; readonly lostAt: number }
+export type Unanswered = {
+  readonly testCase: TestCase
+  readonly outcome: Outcome
+  readonly sentAt: number
+  readonly lostAt: number
+}
 
 /**
  * The requests that may have ended a server, as the rest of a sentence; empty if there are none. They are those that were in flight when the first
  * was lost. The others met a server that was gone.
  */
-export const suspectsText = (unanswered: readonly Unanswered[]): string => {
+export const suspectsText = (unanswered: readonly Omit<Unanswered, 'outcome'>[]): string => {
   const end = Math.min(...unanswered.map(({ lostAt }) => lostAt))
   // In the order in which they were sent: most servers begin with the first.
   const suspects = unanswered

@@ -4,7 +4,7 @@ import { blockedFinding } from '../judge/blocked.ts'
 import { suspectsText } from '../judge/observation-text.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import { isAbsence } from '../pool/rejection-words.ts'
-import type { Sent } from '../send/lost-connections.ts'
+import { closesAll, closesEveryConnection, type Sent } from '../send/lost-connections.ts'
 import { isThrottled } from '../send/patient-send.ts'
 import { isHanging } from '../send/transport/failure.ts'
 import { waitingOf } from '../send/waiting.ts'
@@ -75,13 +75,11 @@ const notToBeTested = (session: RunSession, noAccess: string): Preflight => ({
 })
 
 export const unreachable = (session: RunSession, detail: string): Preflight => {
-  const unanswered = session.answers.unanswered()
   return {
     ...nothingKnown(session),
-    unreachable:
-      unanswered === null
-        ? `${detail}. Is the server running, and is the URL right?`
-        : `the server stopped responding: ${detail}${suspectsText(unanswered)}`,
+    unreachable: session.transport.blockage.hasAnswered()
+      ? `the server stopped responding: ${detail}${suspectsText(session.answers.unanswered())}`
+      : `${detail}. Is the server running, and is the URL right?`,
   }
 }
 
@@ -135,6 +133,8 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
     const silent = ofWave.find(([, trial]) => trial.result === 'silence')?.[1]
     if (problem !== null) return notToBeTested(first, problem)
     if (silent?.result === 'silence') return unreachable(first, silent.detail)
+    if (await closesEveryConnection(first.answers.unanswered(), first.transport.blockage))
+      return unreachable(first, closesAll)
     isFirst = false
     for (const ofOperation of ofWave) {
       const [operation, trial] = ofOperation

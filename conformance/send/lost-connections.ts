@@ -120,3 +120,24 @@ export const isLost = (outcome: Outcome): boolean => outcome.kind === 'failure' 
 /** Cases that are lost for the same reason, if it is not chance. */
 const kindOf = ({ testCase: { expectation }, outcome }: Omit<Sent, 'lost'>): string =>
   outcome.kind === 'failure' && outcome.failure !== 'refused' ? `${expectation} ${outcome.status}` : refused
+
+/** After so many requests in a row without a response the server is gone. */
+export const goneAfter = 20
+
+/** A proxy before a server that is gone accepts each connection, and closes it: the requests of so many operations have to lose theirs. */
+const fewestOperations = 3
+
+/** Whether a server closes every connection, also for what it has answered before. `unanswered`: the requests since its last response. */
+export const closesEveryConnection = async (
+  unanswered: readonly { readonly testCase: TestCase; readonly outcome: Outcome }[],
+  { asked, hasAnswered }: Blockage,
+): Promise<boolean> => {
+  const closed = unanswered.filter(({ outcome }) => isClosed(outcome))
+  const operations = new Set(closed.map(({ testCase }) => testCase.obligation.operation))
+  if (closed.length < goneAfter || operations.size < fewestOperations) return false
+  const outcome = await asked()
+  return outcome === null ? !hasAnswered() : isRefused(outcome) || isClosed(outcome)
+}
+
+/** What is said of such a server. */
+export const closesAll = 'it closes every connection'

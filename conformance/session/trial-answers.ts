@@ -15,8 +15,8 @@ export type TrialAnswer = { readonly testCase: TestCase; readonly outcome: Outco
  */
 export type TrialAnswers = {
   readonly note: (testCase: TestCase, outcome: Outcome) => void
-  /** The requests since the last response that got none; null if there was no response at all. */
-  readonly unanswered: () => readonly Unanswered[] | null
+  /** The requests since the last response that got none, or all if there was no response. */
+  readonly unanswered: () => readonly Unanswered[]
   /** Server errors by operation, each answer once. Nothing is noted any more. */
   readonly takeCrashes: () => ReadonlyMap<string, readonly TrialAnswer[]>
   /**
@@ -33,11 +33,11 @@ export const createTrialAnswers = (): TrialAnswers => {
   const known = new Map<string, Map<string, TrialAnswer>>()
   const nearest = new Map<string, TrialAnswer>()
   let isOpen = true
-  let unanswered: Unanswered[] | null = null
+  let unanswered: Unanswered[] = []
   const noteAnswer = (testCase: TestCase, outcome: Outcome): void => {
     const lostAt = performance.now()
     if (outcome.kind === 'response') unanswered = []
-    else unanswered?.push({ testCase, sentAt: lostAt - outcome.ms, lostAt })
+    else unanswered.push({ testCase, outcome, sentAt: lostAt - outcome.ms, lostAt })
   }
   return {
     note: (testCase, outcome) => {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { HttpRequest, Outcome } from '../../../spec/index.ts'
-import { isHanging, isRefused } from './failure.ts'
+import { isHanging, isRefused, unresolved } from './failure.ts'
 import { delay, isOver, type WaitLimits } from './time-limit.ts'
 
 /**
@@ -24,14 +24,10 @@ export type Blockage = {
   readonly hangs: (operation: string) => number
   /** Milliseconds for which the server has answered nothing, once nobody waits for it any more; null: it may answer. */
   readonly silence: () => number | null
+  /** Asks what the server has answered before; null if there is nothing that may be asked again. */
+  readonly asked: () => Promise<Outcome> | null
+  readonly hasAnswered: () => boolean
 }
-
-/** Why a request shows nothing that hung while the server may have been busy with another one. */
-export const unresolved = {
-  cut: 'it hung while the server answered nothing at all, and the time was up before it could be sent again alone',
-  together: 'it hung together with others, and the server answered nothing else meanwhile',
-  similar: 'it hung while the server answered nothing at all, because of another request of the operation',
-} as const
 
 /** How a case is sent first, and again; and the case as one that is left out. */
 type Ways<Sent> = {
@@ -40,14 +36,17 @@ type Ways<Sent> = {
   readonly leftOut: (reason: string) => Sent
 }
 
-type Case = { readonly request: HttpRequest }
-type Attempt = { readonly testCase: Case; readonly outcome: Outcome; readonly missing?: string }
+type Attempt = {
+  readonly testCase: { readonly request: HttpRequest }
+  readonly outcome: Outcome
+  readonly missing?: string
+}
 
 /** A server that answers nothing for this share of the time that a request hangs may be busy with one. */
 const silentShare = 1 / 2
 /** Milliseconds after which another request asks whether the server answers beside one that is sent alone, and the share of its time at most. */
 const alone = { ms: 1000, share: 1 / 2 } as const
-/** If others wait for fewer milliseconds, it may be chance. */
+/** Milliseconds: if others wait for less, it may be chance. */
 const shortestMs = 1000
 /** Milliseconds after which a server that answers nothing is given up, also if the time of the run ends the wait. */
 const longest = { ms: 60_000, atTheEnd: 40_000 } as const
@@ -73,8 +72,7 @@ export const createBlockage = (
   /** Those that wait until nothing is in flight. */
   const whenIdle: (() => void)[] = []
   /** When more than one request was in flight for the last time, and when the last response came. */
-  let lastShared = Number.NEGATIVE_INFINITY
-  let lastResponse = Number.NaN
+  let [lastShared, lastResponse] = [Number.NEGATIVE_INFINITY, Number.NaN]
   /** The same, also of a response to a question. */
   let lastHeard = Number.NaN
   /** What can be asked without changing anything: the last such request that was answered at once. */
@@ -100,8 +98,7 @@ export const createBlockage = (
     lastResponse = performance.now()
     lastHeard = lastResponse
     isGivenUp = false
-    const { status } = outcome.response
-    const isSafe = ['GET', 'HEAD', 'OPTIONS'].includes(request.method)
+    const [{ status }, isSafe] = [outcome.response, ['GET', 'HEAD', 'OPTIONS'].includes(request.method)]
     const isHarmless = isSafe ? status < 500 : status >= 400 && status < 500 && question === null
     if (isHarmless && request.raw === undefined && outcome.ms < shortestMs) question = request
   }
@@ -246,5 +243,7 @@ export const createBlockage = (
     isBy: operation => blocking.has(operation),
     hangs: operation => hangsAlone.get(operation) ?? 0,
     silence: () => (isGivenUp ? performance.now() - lastHeard : null),
+    asked: () => (question === null ? null : ask(question)),
+    hasAnswered: () => !Number.isNaN(lastResponse),
   }
 }

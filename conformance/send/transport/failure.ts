@@ -62,3 +62,10 @@ export const failureOf = (error: unknown): { readonly failure: Failure; readonly
 /** Whether there was no response although the server may have got the request. */
 export const mayHaveArrived = (outcome: Outcome): boolean =>
   outcome.kind === 'failure' && outcome.failure !== 'refused' && outcome.failure !== 'unreachable'
+
+/** Why a request shows nothing that hung while the server may have been busy with another one. */
+export const unresolved = {
+  cut: 'it hung while the server answered nothing at all, and the time was up before it could be sent again alone',
+  together: 'it hung together with others, and the server answered nothing else meanwhile',
+  similar: 'it hung while the server answered nothing at all, because of another request of the operation',
+} as const
