@@ -82,7 +82,9 @@ export const diagnose = (
   const passed = (id: string): boolean => hasPassed(stats, id)
   const found = clustersOf(obligations, stats, options)
   const { steady: repeated, onSight, flaky, excused, tellers } = found
-  const steady = isServerDown ? onSight : [...repeated, ...unexplained(onSight, repeated, excused)]
+  const steady = isServerDown
+    ? [...onSight, ...repeated.filter(isOfResponse)]
+    : [...repeated, ...unexplained(onSight, repeated, excused)]
   const pairing = pairingCluster(stable('pairing'), stats)
   const drift = drifted === null ? null : driftCluster(stable('drift'), obligations, stats, drifted)
   const { ruled, others: ofFeatures } = byUndocumentedRule(
@@ -124,6 +126,12 @@ export const diagnose = (
   const findingOfCase = findingsOfCases(clusters, findings, tellers)
   return { findings, excused, findingOfCase }
 }
+
+/** Whether a response is wrong in itself, which nobody has to ask for again. What a proxy says of a server that is gone is not. */
+const isOfResponse = ({ obligations, confirmed: { incident } }: Cluster): boolean =>
+  obligations.every(({ family }) => family === 'response') &&
+  incident.outcome.kind === 'response' &&
+  ![502, 503, 504].includes(incident.outcome.response.status)
 
 /** The groups of incidents that came again, those that did not, and what is excused of them. */
 const clustersOf = (

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { verify } from '../../../conformance/index.ts'
 import { loadContract } from '../../../spec/index.ts'
+import type { StoreResponse } from '../../broken-servers/store/model.ts'
 import { lawfulParts } from '../../broken-servers/store/store.ts'
 import { during } from '../../cli/command.ts'
 import { storeWith } from '../../cli/servers.ts'
@@ -11,7 +12,7 @@ import { listen } from '../../listen.ts'
 import { documentWith, writeDocument } from '../../spec/contracts.ts'
 
 /** Takes any token, rejects empty names, and ends at the first truncated JSON after so many requests. */
-const mortalStore = (after: number) => {
+const mortalStore = (after: number, mend = (response: StoreResponse): StoreResponse => response) => {
   let server: Server | undefined
   let requests = 0
   return storeWith({
@@ -22,7 +23,7 @@ const mortalStore = (after: number) => {
     name: value => lawfulParts.name(value) && value !== '',
     respond: response => {
       requests += 1
-      if (requests < after || response.cause !== 'json') return response
+      if (requests < after || response.cause !== 'json') return mend(response)
       server?.close()
       server?.closeAllConnections()
       return undefined
@@ -51,6 +52,16 @@ test('accepted wrong tokens are findings, and what was not confirmed is not', as
   expect(
     ledger.entries.find(({ obligation }) => obligation.id.endsWith('/name/empty'))?.verdict,
   ).toMatchObject({ kind: 'inconclusive', reason: expect.stringMatching(/^it failed, but/) })
+})
+
+test('what is wrong in a response needs no other one: it is told, though nothing could be sent again', async () => {
+  const mend = (response: StoreResponse): StoreResponse =>
+    response.status === 200 ? { ...response, body: '{"id":1,"name":7}' } : response
+  const { end, findings } = await during(mortalStore(250, mend), ({ url, token }) =>
+    verify({ target: url, token, seed: 1, cases: 1500, concurrency: 1 }),
+  )
+  expect(end).toMatchObject({ stopped: 'unreachable' })
+  expect(findings.map(({ obligation }) => obligation)).toContain('createPlant/response/200/body/name/type')
 })
 
 // Among the cases, among the requests before them, and at the first one.
