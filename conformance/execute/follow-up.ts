@@ -14,7 +14,7 @@ import { isAccepted } from '../reach/accepted.ts'
 import { probe, validObligation } from '../reach/probe.ts'
 import { inFlight } from '../send/in-flight.ts'
 import type { Sent } from '../send/lost-connections.ts'
-import { is503 } from '../send/patient-send.ts'
+import { is503, isThrottled } from '../send/patient-send.ts'
 import { timeFor } from '../session/run-clock.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
 import { recordCase } from './record-case.ts'
@@ -88,7 +88,7 @@ export const probeAgain = async (
       return
     }
     const { violation } = judgeCase(model, shown.testCase, shown.outcome, options)
-    if (violation === null) return
+    if (violation === null || isThrottled(shown.outcome)) return
     // A server that is too busy shows nothing of what it accepts.
     const seen = is503(shown.outcome) ? unavailable : drifted
     seen.set(model.operation.id, { ...shown, violation })

@@ -35,8 +35,8 @@ export type PatientSend = <T extends { readonly outcome: Outcome }>(
 ) => Promise<Sending<T>>
 
 /**
- * Sends again as long as the server asks to wait, for no longer than `longestMs` each time, and as long as that has ever helped. A 429, or a 503 that goes away, without
- * Retry-After is throttling as well: it waits, and sends everything more slowly from then on.
+ * Sends again as long as the server asks to wait, for no longer than `longestMs` each time, and as long as that has ever helped. A 429, or a 503 that
+ * goes away, is throttling: everything is sent more slowly from then on, and also waits if the server does not say for how long.
  */
 export const createPatientSend = ({ pace, limit, lasting }: Pacing, limits: WaitLimits): PatientSend => {
   const isAlone = (): boolean => limit() === 1
@@ -85,6 +85,8 @@ export const createPatientSend = ({ pace, limit, lasting }: Pacing, limits: Wait
       if (isOver(limits)) return { sent, waits, throttled, isCutShort: isAsked || isToldBusy }
       if (isAsked) {
         waits += 1
+        // Whoever waits for the next second, and then sends as many as before, is asked to wait again.
+        if (isThrottled(outcome)) pace.slowDown(sentAt, true)
         await delay(asked, limits)
       } else if (isToldBusy) {
         if (isThrottled(outcome)) pace.slowDown(sentAt)

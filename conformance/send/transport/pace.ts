@@ -27,12 +27,18 @@ const brief = { afterMs: 3000, lastsMs: 1000 } as const
 /** Requests per second below which a server's throttling does not lower the rate: a run has to end. */
 const leastRate = 20
 
+/** The share of a rate that is lowered again. */
+const nearly = 0.8
+
 /** When requests may be sent. */
 export type Pace = {
   /** Settles when the turn of the next request has come. Turns are evenly spread. */
   readonly turn: () => Promise<void>
-  /** Halves the rate because of a request that was sent at this time, if it was not lowered since. It grows again later. */
-  readonly slowDown: (sentAt: number) => void
+  /**
+   * Halves the rate because of a request that was sent at this time, if it was not lowered since. It grows again later. `isPrecise`: the server tells
+   * exactly when it serves more, so that a lowered rate is near to what it serves.
+   */
+  readonly slowDown: (sentAt: number, isPrecise?: boolean) => void
   /** The same because the server was busy; only for a moment if it seldom is. */
   readonly noteBusy: (sentAt: number) => void
   /** Gives the rate up that `slowDown` brought: it did not help. */
@@ -70,7 +76,7 @@ export const createPace = (most: number | null): Pace => {
     if (rate !== null && rate !== most && since > slowedAt + growsAfter)
       rate = Math.min(most ?? Number.POSITIVE_INFINITY, rate * recovery.factor)
   }
-  const slowDown = (sentAt: number, mayBeBrief = false): void => {
+  const slowDown = (sentAt: number, mayBeBrief: boolean, isPrecise: boolean): void => {
     if (sentAt < slowedAt) return
     measure()
     isBrief = mayBeBrief && rate === most && sentAt > slowedAt + brief.afterMs
@@ -81,7 +87,8 @@ export const createPace = (most: number | null): Pace => {
     sinceLimit = 0
     vainHalvings = isVain ? vainHalvings + 1 : 0
     if (!isVain && !isBrief && halvings > 0) growsAfter = Math.min(recovery.mostMs, growsAfter * 2)
-    rate = Math.min(most ?? Number.POSITIVE_INFINITY, Math.max(leastRate, present / 2))
+    const share = isPrecise && halvings > 0 ? nearly : 1 / 2
+    rate = Math.min(most ?? Number.POSITIVE_INFINITY, Math.max(leastRate, present * share))
     halvings += 1
     slowedAt = performance.now()
   }
@@ -96,8 +103,8 @@ export const createPace = (most: number | null): Pace => {
       // Timers count whole milliseconds: a turn within half of one comes at once.
       if (next - now > 0.5) await new Promise(resolve => setTimeout(resolve, next - now))
     },
-    slowDown: sentAt => slowDown(sentAt),
-    noteBusy: sentAt => slowDown(sentAt, true),
+    slowDown: (sentAt, isPrecise = false) => slowDown(sentAt, false, isPrecise),
+    noteBusy: sentAt => slowDown(sentAt, true, false),
     restore: () => {
       rate = most
     },

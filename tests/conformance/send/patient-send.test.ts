@@ -164,3 +164,41 @@ test('the same 503 that goes away in the end is waited for', async () => {
   await all
   expect(outcomes.some(is503)).toBe(false)
 })
+
+test.each([25, 60, 300])(
+  'a server that serves %d requests in each second, and says when it serves more, refuses less than it serves',
+  async perSecond => {
+    const pace = createPace(null)
+    const [seconds, inFlight] = [30, 128]
+    const until = performance.now() + seconds * 1000
+    const sendPatiently = createPatientSend(
+      { pace, limit: () => inFlight, lasting: createLasting() },
+      { signal: new AbortController().signal, deadline: null },
+    )
+    let [second, count, served, refused] = [0, 0, 0, 0]
+    const answer = (): Outcome => {
+      const now = Math.floor(performance.now() / 1000)
+      if (now !== second) [second, count] = [now, 0]
+      if (++count <= perSecond) {
+        served += 1
+        return outcomeOf(200)
+      }
+      refused += 1
+      const response = { status: 429, headers: [['Retry-After', '1']] as const, body: new Uint8Array() }
+      return { kind: 'response', ms: 1, response }
+    }
+    const worker = async (): Promise<void> => {
+      while (performance.now() < until)
+        await sendPatiently(async () => {
+          await pace.turn()
+          await wait(1)
+          return { outcome: answer() }
+        }, 5000)
+    }
+    const all = Promise.all(Array.from({ length: inFlight }, worker))
+    await vi.advanceTimersByTimeAsync(seconds * 1000 + 20_000)
+    await all
+    expect(refused).toBeLessThan(served)
+    expect(served).toBeGreaterThan(0.6 * perSecond * seconds)
+  },
+)
