@@ -35,7 +35,7 @@ import {
 } from './cluster.ts'
 import { type FindingOptions, findingsOfCases, toFinding } from './finding.ts'
 import { byAnswer, isWronglyAccepted, withoutFeature } from './not-repeated.ts'
-import { connectionCluster, excusesOf, lostReason } from './of-load.ts'
+import { connectionCluster, excusesOf, lostAsOthers, lostReason } from './of-load.ts'
 import { asConflict, isRefusal, isRepetition, refusalReason, storedReason } from './of-state.ts'
 
 export type Diagnosis = {
@@ -81,7 +81,8 @@ export const diagnose = (
   const valid = obligations.find(({ subject }) => subject.kind === 'valid')
   const passed = (id: string): boolean => hasPassed(stats, id)
   const found = clustersOf(obligations, stats, options)
-  const { steady: repeated, onSight, flaky, excused, tellers } = found
+  const { onSight, flaky, excused, tellers } = found
+  const [lostOnce, repeated] = lostAsOthers(found.steady, obligations, stats)
   const steady = isServerDown
     ? [...onSight, ...repeated.filter(isOfResponse)]
     : [...repeated, ...unexplained(onSight, repeated, excused)]
@@ -103,14 +104,15 @@ export const diagnose = (
     isServerDown || pairing !== null || drift !== null
       ? []
       : flaky.filter(cluster => !isOfConnection(cluster, merged) && !isOneOfSeveral(cluster, steady))
-  const [unanswered, others] = partition(inconsistent, each => isLost(each.confirmed.incident.outcome))
+  const [lostFlaky, others] = partition(inconsistent, each => isLost(each.confirmed.incident.outcome))
+  const unanswered = [...lostOnce, ...lostFlaky]
   const connection = connectionCluster(
     obligations,
     stats,
     unanswered.flatMap(({ incidents }) => incidents),
   )
-  for (const { id } of unanswered.flatMap(({ obligations: ofLost }) => ofLost))
-    if (!hasPassed(stats, id)) excused.set(id, lostReason)
+  for (const { id } of unanswered.flatMap(each => each.obligations))
+    if (!passed(id)) excused.set(id, lostReason)
   const clusters = [
     // First, as a case whose connection was lost may have failed when it was sent again.
     ...(connection === null ? [] : [connection]),

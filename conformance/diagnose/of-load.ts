@@ -14,8 +14,9 @@ import { isConnection } from '../judge/record-outcome.ts'
 import type { Incident, ObligationStats, RunStats } from '../judge/run-stats.ts'
 import { answerOf } from '../judge/server-words.ts'
 import { isConflictInWords } from '../pool/rejection-words.ts'
+import { isLost } from '../send/lost-connections.ts'
 import { isHanging } from '../send/transport/failure.ts'
-import type { Cluster } from './cluster.ts'
+import { type Cluster, partition } from './cluster.ts'
 
 const ofLoad = (confirmations: Confirmations): readonly Confirmed[] =>
   [...confirmations.values()].filter(({ isOfLoad }) => isOfLoad === true)
@@ -103,6 +104,23 @@ export const connectionCluster = (
     signature: 'connection',
   }
 }
+
+/**
+ * Splits off what lost its connection once, of an operation of which so many requests did that one more shows nothing of what it had.
+ */
+export const lostAsOthers = (
+  clusters: readonly Cluster[],
+  obligations: readonly Obligation[],
+  { obligations: all }: RunStats,
+): readonly [asOthers: readonly Cluster[], rest: readonly Cluster[]] => {
+  const isLosing = obligations.some(each => isConnection(each) && isMany(all.get(each.id) ?? noCases))
+  return partition(
+    clusters,
+    ({ confirmed }) => isLosing && confirmed.repeat !== 'steady' && isLost(confirmed.incident.outcome),
+  )
+}
+
+const noCases = { cases: 0, failed: 0 }
 
 /** A note for each operation that lost connections, but not so many that it is a finding. */
 export const connectionNotes = (

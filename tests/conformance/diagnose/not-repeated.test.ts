@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Cluster } from '../../../conformance/diagnose/cluster.ts'
 import { byAnswer } from '../../../conformance/diagnose/not-repeated.ts'
+import { lostAsOthers } from '../../../conformance/diagnose/of-load.ts'
 import { findingCause } from '../../../conformance/judge/mechanism.ts'
+import { isConnection } from '../../../conformance/judge/record-outcome.ts'
 import { createRunStats, statsOf } from '../../../conformance/judge/run-stats.ts'
 import { deriveObligations, isOneOfFew, type Obligation } from '../../../spec/index.ts'
 import { contracts } from '../../spec/contracts.ts'
@@ -231,3 +233,22 @@ test.each([
     expect(told([rejected]).left).toEqual([isOwn ? lowerCase.id : valid.id])
   },
 )
+
+test('where many connections are lost, one that was lost once is one of them', () => {
+  const lost = (repeat: 'unrepeated' | 'steady'): Cluster => {
+    const { confirmed, ...rest } = cluster(percent, repeat)
+    const outcome = { kind: 'failure', failure: 'reset', status: null, detail: '', ms: 1 } as const
+    return { ...rest, confirmed: { ...confirmed, incident: { ...confirmed.incident, outcome } } }
+  }
+  const all = [lost('unrepeated'), lost('steady'), cluster(sql, 'unrepeated')]
+  const connection = obligations.find(isConnection)
+  if (connection === undefined) throw new Error('no obligation of connections')
+  const restIfLost = (failed: number): number => {
+    const stats = createRunStats()
+    Object.assign(statsOf(stats, connection.id), { cases: 300, failed })
+    return lostAsOthers(all, obligations, stats)[1].length
+  }
+  expect(lostAsOthers(all, obligations, createRunStats())[1]).toEqual(all)
+  expect(restIfLost(1)).toBe(3)
+  expect(restIfLost(40)).toBe(2)
+})
