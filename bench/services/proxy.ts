@@ -7,6 +7,7 @@ import {
   request,
   type ServerResponse,
 } from 'node:http'
+import type { Socket } from 'node:net'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { Exchange } from './judge.ts'
 
@@ -24,7 +25,6 @@ export const startProxy = async (
   file: string,
 ): Promise<{ readonly stop: () => Promise<void> }> => {
   const log = createWriteStream(file)
-  const agent = new Agent({ keepAlive: true })
   const start = performance.now()
   const server = createServer({ requestTimeout: 0, insecureHTTPParser: true }, (incoming, outgoing) => {
     const sent = collect(incoming, keptOfRequest)
@@ -33,11 +33,12 @@ export const startProxy = async (
       const exchange: Exchange = { ms: Math.round(performance.now() - start), method, target: url, ...seen }
       log.write(`${JSON.stringify({ ...exchange, sent: sent().bytes.toString('utf8') })}\n`)
     }
-    const onward = passOn(incoming, target, agent)
+    const onward = passOn(incoming, target, agentOf(incoming.socket))
     if (onward === null) {
       outgoing.writeHead(400).end()
       return
     }
+    onward.once('socket', socket => tie(socket, incoming.socket))
     let isAnswered = false
     onward.once('response', response => {
       isAnswered = true
@@ -63,10 +64,30 @@ export const startProxy = async (
     stop: async () => {
       server.close()
       server.closeAllConnections()
-      agent.destroy()
       await new Promise(resolve => log.end(resolve))
     },
   }
+}
+
+/** Connections to the service, by the one that comes in: if a service ends one after a response, what comes next on another must not be lost. */
+const agents = new WeakMap<Socket, Agent>()
+
+const agentOf = (incoming: Socket): Agent => {
+  const known = agents.get(incoming)
+  if (known !== undefined) return known
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  agents.set(incoming, agent)
+  incoming.once('close', () => agent.destroy())
+  return agent
+}
+
+const tied = new WeakSet<Socket>()
+
+/** Ends the incoming connection when the service ends its own. */
+const tie = (service: Socket, incoming: Socket): void => {
+  if (tied.has(service)) return
+  tied.add(service)
+  service.once('close', () => incoming.end())
 }
 
 /** null if Node sends no such request, such as one with NUL in a header. */

@@ -70,3 +70,22 @@ test('requests and responses go through unchanged and are logged, whatever lette
     { method: 'HEAD', target: '/pets', status: 418 },
   ])
 })
+
+test('a service that ends its connection ends that of the client with it, and loses no request of another one', async () => {
+  // A response that announces a connection which is kept, and the end of it.
+  const service = createServer((request, response) => {
+    response.writeHead(200, { Connection: 'keep-alive', 'Content-Length': '2' })
+    response.end('ok', () => request.socket.end())
+  })
+  const { url, close } = await listen(service)
+  const port = Number(await freePort())
+  const proxy = await startProxy(port, Number(new URL(url).port), join(emptyFolder(), 'traffic.ndjson'))
+  for (let client = 0; client < 20; client++) {
+    const socket = connect(port, '127.0.0.1')
+    socket.write('GET /pets HTTP/1.1\r\nHost: shop.test\r\nConnection: keep-alive\r\n\r\n')
+    // This ends when the connection does.
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 200 OK\r\n.*ok$/s)
+  }
+  await proxy.stop()
+  await close()
+})
