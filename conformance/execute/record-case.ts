@@ -1,11 +1,11 @@
-import type { ObligationId } from '../../spec/index.ts'
+import { type ObligationId, type Outcome, statusOf } from '../../spec/index.ts'
 import { conditionsOf } from '../cases/conditions/conditions.ts'
 import { isTellingWithoutAccess, recordAnswer } from '../judge/blocked.ts'
 import { judgeCase, violationsIn } from '../judge/judge-case.ts'
 import { recordConnection, recordOutcome } from '../judge/record-outcome.ts'
 import { recordTime } from '../judge/response-times.ts'
 import { addIncident, addPairs, type RunStats, withShortBody } from '../judge/run-stats.ts'
-import type { ClosedOperation } from '../reach/preflight.ts'
+import type { Preflight } from '../reach/preflight.ts'
 import { needsResponse, type Sent } from '../send/lost-connections.ts'
 import { isThrottled } from '../send/patient-send.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
@@ -51,19 +51,23 @@ export type ClosedCases = {
 
 export const createClosedCases = (
   { options, scope }: RunSession,
-  closed: ReadonlyMap<string, ClosedOperation>,
+  { closed, unnamed }: Pick<Preflight, 'closed' | 'unnamed'>,
   stats: RunStats,
 ): ClosedCases => {
   /** How many cases in a row showed nothing. */
   const idle = new Map<string, number>()
+  const isTokenRejected = [...closed.values()].some(({ usual }) => usual !== null && statusOf(usual) === 401)
+  /** What it answers to who is not let in; null if it lets this token in, as far as is known. Nobody has asked where no name is known. */
+  const usualOf = (id: string, outcome: Outcome): Outcome | null =>
+    closed.get(id)?.usual ??
+    (isTokenRejected && unnamed.has(id) && statusOf(outcome) === 401 ? outcome : null)
   return {
     isIdle: operation => {
-      const known = closed.get(operation)
-      return known !== undefined && (known.usual === null || (idle.get(operation) ?? 0) >= mostIdle)
+      return closed.get(operation)?.usual === null || (idle.get(operation) ?? 0) >= mostIdle
     },
     record: ({ model }, { testCase, outcome }) => {
       const { id } = model.operation
-      const usual = closed.get(id)?.usual ?? null
+      const usual = usualOf(id, outcome)
       if (usual === null) return null
       const kept = withShortBody(outcome)
       const telling = violationsIn(judgeCase(model, testCase, outcome, options))

@@ -60,7 +60,7 @@ export const sendPlan = async (
   const log = createExchangeLog(emit, options.secrets)
   const patience = createPatience()
   const doubts = createDoubtfulCases(session)
-  const closed = createClosedCases(session, preflight.closed, stats)
+  const closed = createClosedCases(session, preflight, stats)
   const watch = watchEnding(options, session.clock)
   const untested = new Map<string, UntestedReason>()
   /** Cases about what the server keeps, sent last, one after the other; then, by obligation, those that may remove what others need. */

@@ -30,12 +30,12 @@ import { unknownValueReason } from './unknown-value.ts'
 
 /**
  * Why an operation that accepted no valid request may be right to. `isGuess`: not if the token is right, which another operation may show;
- * `wants`: credentials that were not given, of a scheme or although the document asks for none anywhere.
+ * `wants`: credentials that were not given, of a scheme or although the document asks for none anywhere; or others than those that were given.
  */
 export type TokenProblem = {
   readonly reason: string
   readonly isGuess: boolean
-  readonly wants?: 'declared' | 'undeclared'
+  readonly wants?: 'declared' | 'undeclared' | 'others'
 }
 
 /** Null if the token explains nothing. Sends the request once without credentials, if the status alone does not tell. */
@@ -80,7 +80,8 @@ export const tokenProblem = async (
     const advice = isForbidden
       ? 'check the permissions of the token'
       : 'check that it is valid, and has the permissions for this operation'
-    return certain(`${withWords(refusal, outcome, options.secrets)}: ${advice}`)
+    const reason = `${withWords(refusal, outcome, options.secrets)}: ${advice}`
+    return { reason, isGuess: false, ...(isForbidden ? {} : { wants: 'others' }) }
   }
   return isSame
     ? {

@@ -93,8 +93,8 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
   const unnamed = new Map<string, string>()
   const accepted = new Map<string, Sent>()
   const reasons: (string | null)[] = []
-  /** Why operations are closed to credentials that were not given, by whether the document asks for any. */
-  const keptOut = { declared: [] as string[], undeclared: [] as string[] }
+  /** Why operations are closed to whoever asks: no credentials were given, of a scheme or at all, or others than the right ones. */
+  const keptOut = { declared: [] as string[], undeclared: [] as string[], others: [] as string[] }
   const tried: Tried[] = []
   const guesses: (readonly [OperationSession, Extract<Trial, { result: 'closed' }>])[] = []
   /** Whether a response shows that the server knows an operation: a 404 for a value in the path does not. */
@@ -188,9 +188,11 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
   }
   const noAccess =
     (await versionProblem(first, tried)) ??
-    mostly(keptOut.undeclared, accepted.size + closed.size + blocked.size) ??
+    mostly(keptOut.undeclared, accepted.size + closed.size + blocked.size, 1 / 2) ??
+    // What few others accept asks for no credentials.
+    mostly(keptOut.others, accepted.size + closed.size + blocked.size, 0.9) ??
     (isKeptOut([...trials.values()])
-      ? someOf(Object.values(keptOut).flat(), closed.size + blocked.size)
+      ? someOf([...keptOut.declared, ...keptOut.undeclared], closed.size + blocked.size)
       : null) ??
     (isFound || reasons.includes(null) ? null : (reasons[0] ?? null))
   return {
@@ -229,9 +231,9 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
 const rejectedIn = (trial: OpenTrial | undefined): Sent | null =>
   trial === undefined || trial.unnamed !== null ? null : trial.last
 
-/** The reason that holds for most operations: the others say little then. Null: it holds for fewer. */
-const mostly = (reasons: readonly string[], operations: number): string | null =>
-  reasons.length * 2 <= operations ? null : someOf(reasons, operations)
+/** The reason that holds for more than this share of the operations: the others say little then. Null: it holds for fewer. */
+const mostly = (reasons: readonly string[], operations: number, share: number): string | null =>
+  reasons.length <= operations * share ? null : someOf(reasons, operations)
 
 const someOf = ([first, ...others]: readonly string[], operations: number): string | null => {
   const count = others.length + 1

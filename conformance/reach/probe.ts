@@ -66,14 +66,7 @@ export type Trial =
     }
   | { readonly result: 'silence'; readonly detail: string; readonly last: Sent }
   | { readonly result: 'elsewhere'; readonly reason: string }
-  | {
-      readonly result: 'closed'
-      readonly reason: string
-      readonly isGuess: boolean
-      readonly wants?: TokenProblem['wants']
-      readonly last: Sent
-      readonly sent: number
-    }
+  | ({ readonly result: 'closed'; readonly last: Sent; readonly sent: number } & TokenProblem)
   | { readonly result: 'unnamed'; readonly reason: string; readonly last?: Sent }
   | { readonly result: 'rejected'; readonly last: Sent; readonly sent: number }
 

@@ -101,8 +101,9 @@ export const tryWave = async (
 
 /** Whether nothing was accepted, and something was not for want of credentials. */
 export const isKeptOut = (trials: readonly Of<Trial | OpenTrial>[]): boolean =>
-  trials.some(([, trial]) => trial.result === 'closed' && trial.wants !== undefined) &&
-  !trials.some(([, { result }]) => result === 'accepted')
+  trials.some(
+    ([, trial]) => trial.result === 'closed' && (trial.wants === 'declared' || trial.wants === 'undeclared'),
+  ) && !trials.some(([, { result }]) => result === 'accepted')
 
 /** Whether a trial did not end with a request that hung. */
 export const isServed = (trial: Of<Trial | OpenTrial> | null): boolean => trial?.[1].result !== 'silence'
