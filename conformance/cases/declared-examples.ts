@@ -117,11 +117,19 @@ const declaredExamples = (
 const bodiesOf = (model: OperationModel): Examples['bodies'] => {
   const { body, isValidBody } = model
   if (body === null) return []
-  const whole = distinct([
+  const given = distinct([
     ...model.examples.bodies,
     ...declaredExamples(model, body.media.pointer, body.root),
-  ]).filter(isValidBody)
+  ])
+  const whole = given.filter(isValidBody)
   if (whole.length > 0) return whole.slice(0, most).map(value => () => withFiles(model, value))
+  // A document changes, and its examples are forgotten.
+  const completed = (value: Json, number: number): Json => {
+    const missing = body.root.required.filter(name => isObject(value) && !Object.hasOwn(value, name))
+    return withPlainValues(model, value, missing, labelOf(number))
+  }
+  const nearly = given.filter(value => isObject(value) && isValidBody(completed(value, 0)))
+  if (nearly.length > 0) return nearly.slice(0, most).map(value => (_, number) => completed(value, number))
   const lentTo = ({ pattern, keywords }: SchemaPlace): readonly Json[] =>
     keywords.some(({ keyword }) => keyword === 'example' || keyword === 'examples')
       ? []

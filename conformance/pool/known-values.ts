@@ -52,11 +52,13 @@ export const valuesFor = (
   inner: ReadonlySet<string> | null = null,
 ): ValuesByPlace => {
   const reads = isReading(model)
+  const last = /.*\{([^}]*)\}/.exec(model.operation.path)?.[1]
   const values = new Map<string, KnownValue>()
   for (const [key, place] of placesIn(model, spec)) {
     // What has such a name may be somebody else's: what changes or removes something names what the run has created.
     const isNamed = place.isInPath && !(inner?.has(place.name) ?? reads)
-    if ((isNamed && model.operation.method === 'DELETE') || isListed(model, key)) continue
+    const isRemoved = isNamed && model.operation.method === 'DELETE' && place.name === last
+    if (isRemoved || isListed(model, key)) continue
     const known = (isNamed ? pool.ownValuesFor(place) : pool.valuesFor(place)).filter(each =>
       isFitting(model, spec, new Map([[key, each]])),
     )

@@ -12,6 +12,7 @@ import type { RequestSpec } from '../cases/case.ts'
 import { createOwnUser, type OwnUser, refusalOfForeignNames, severalNamedBy } from './foreign-names.ts'
 import { nameText } from './is-named.ts'
 import { likenessTo, type Place } from './likeness.ts'
+import { createLinkedNames } from './linked-names.ts'
 import { createNameHistory, type NameHistory } from './name-history.ts'
 import { isScalar, mayName, namesAsKeys, objectsIn, parametersBelow, readLimits, scalarsIn } from './shown.ts'
 
@@ -110,6 +111,7 @@ export const createPool = (
 ): Pool => {
   const isOfSeveral = severalNamedBy(operations)
   const nextParameters = parametersBelow(operations)
+  const linkedNames = createLinkedNames(operations)
   const orders = new Map(operations.map(({ id }, index) => [id, index] as const))
   const given = new Map<string, ValuesByPlace>()
   const usual = new Map<string, ValuesByPlace>()
@@ -160,8 +162,7 @@ export const createPool = (
       if (count >= limits.responses || body.length > limits.bytes) return
       read.set(operation.id, count + 1)
       const order = orders.get(operation.id) ?? 0
-      const { path } = operation
-      const of = nounOfPath(path)
+      const [{ path }, of] = [operation, nounOfPath(operation.path)]
       const base = { order, isName: true }
       for (const [name, value] of Object.entries(spec.parameters))
         if (isScalar(value))
@@ -178,7 +179,8 @@ export const createPool = (
       let left: number = readLimits.scalars
       for (const { value, name, holder, place } of scalarsIn(reading.value, of)) {
         if (left-- === 0) break
-        pending.push({ ...base, value, name, holder, source: `${operation.id}, ${place}` })
+        for (const each of [{ value, name, holder }, ...linkedNames(value)])
+          pending.push({ ...base, ...each, source: `${operation.id}, ${place}` })
       }
       const next = nextParameters.get(path)
       if (next !== undefined)

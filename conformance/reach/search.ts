@@ -6,6 +6,7 @@ import { isSameAnswer } from '../judge/server-words.ts'
 import type { AskedBy } from '../pool/instance.ts'
 import { nameText } from '../pool/is-named.ts'
 import { differences, valuesFor } from '../pool/known-values.ts'
+import type { ValuesByPlace } from '../pool/pool.ts'
 import { beginningOf, isConflict } from '../pool/rejection-words.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
@@ -80,9 +81,26 @@ export const searchValid = async (
     }
     if (isConflict(sent.outcome)) taken ??= sent
   }
-  pool.give(id, before)
+  pool.give(id, new Map([...before, ...knownAround(session, operation, valid)]))
   // All was right but the name, which is that of something else.
   return taken === null ? null : followAdvice(session, operation, valid, [taken], 'rejected')
+}
+
+/** What is known of what a path goes through to its last name: nothing has that name, but the server gets as far as there. */
+const knownAround = (
+  { pool }: RunSession,
+  { model, sender }: OperationSession,
+  valid: Obligation,
+): ValuesByPlace => {
+  const around = new Set(
+    resourcesOf(model.contract)
+      .namesIn(model.operation)
+      .slice(0, -1)
+      .map(({ parameter }) => `path ${parameter}`),
+  )
+  const values =
+    around.size === 0 ? [] : [...valuesFor(pool, model, sender.validCase(valid, 'plain').spec, 0)]
+  return new Map(values.filter(([place]) => around.has(place)))
 }
 
 /** The parameters of a path below the last one that names what an operation creates: nobody creates what these name. */

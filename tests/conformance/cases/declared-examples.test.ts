@@ -97,3 +97,34 @@ test('a property has the example that the same one has elsewhere, and the requir
     { kinds: [{ name: 'plant' }], owner: 'fern' },
   ])
 })
+
+test('an example that lacks what is required by now is completed', async () => {
+  const schema = {
+    type: 'object',
+    required: ['host', 'protocol'],
+    properties: { host: { type: 'string' }, protocol: { type: 'string', enum: ['http', 'https'] } },
+    example: { host: 'fern.test', port: 80 },
+  }
+  const contract = await loadContract({
+    from: writeDocument(
+      'short.json',
+      documentWith({
+        '/computes': {
+          post: {
+            operationId: 'add',
+            requestBody: bodyOf(schema),
+            responses: { 201: { description: 'added' } },
+          },
+        },
+      }),
+    ),
+  })
+  const model = createOperationModel(contract, operationOf(contract, 'add'))
+  const plain = { parameters: {}, body: {}, renewable: true, derivedFrom: null } as unknown as RequestSpec
+  expect(countExamples(model)).toBe(1)
+  expect(withExamples(model, plain, 0, 0).body).toEqual({
+    host: 'fern.test',
+    port: 80,
+    protocol: expect.stringMatching(/^https?$/),
+  })
+})
