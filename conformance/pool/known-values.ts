@@ -52,7 +52,7 @@ export const valuesFor = (
   inner: ReadonlySet<string> | null = null,
 ): ValuesByPlace => {
   const reads = isReading(model)
-  const last = /.*\{([^}]*)\}/.exec(model.operation.path)?.[1]
+  const last = model.operation.path.split('{').at(-1)?.split('}')[0]
   const values = new Map<string, KnownValue>()
   for (const [key, place] of placesIn(model, spec)) {
     // What has such a name may be somebody else's: what changes or removes something names what the run has created.

@@ -48,8 +48,14 @@ export const withoutKeys = (
   }
 }
 
-const difficulty = (schemes: readonly Scheme[]): number =>
-  schemes.some(({ kind }) => kind === 'other') ? 1 : 0
+/** A session in a cookie is for browsers, and what is in a URL is written into logs. */
+const difficulty = (schemes: readonly Scheme[]): number => Math.max(0, ...schemes.map(difficultyOf))
+
+const difficultyOf = (scheme: Scheme): number => {
+  if (scheme.kind === 'other') return 3
+  if (scheme.kind !== 'apiKey' || scheme.in === 'header') return 0
+  return scheme.in === 'cookie' ? 2 : 1
+}
 
 /** A request has one Authorization header: two schemes for bearer tokens are met by one token, and of different ones only one can be. */
 const withOneAuthorization = (schemes: readonly Scheme[]): readonly (readonly Scheme[])[] => {

@@ -110,16 +110,16 @@ export const removesMany = (operation: Operation): boolean =>
     ? !endsInName(operation.path)
     : removingWord(operation) !== undefined || changesMany(operation)
 
-/** Words of what goes on to act by itself once it exists, and of what changes how the whole service answers. */
+/** Words of what goes on to act by itself once it exists, of what changes how the whole service answers, and of what puts old resources in place of new ones. */
 const acting =
-  /^(?:automation|trigger|webhook|hook|subscription|schedule|cron|cronjob|quota|ratelimit|throttle|throttling|setting|cors)s?$/
+  /^(?:automation|trigger|webhook|hook|subscription|schedule|cron|cronjob|quota|ratelimit|throttle|throttling|setting|cors|restore|rollback|revert)s?$/
 
 /** In services of so many operations, of which at most this share is about such resources, these wait. */
 const [fewest, share] = [20, 0.25]
 
 /**
- * The ids of operations that create, change or ask for resources that act by themselves, such as automations and quotas: the service may be
- * another one from then on, so what does not need them comes first. None if they are what the service is about.
+ * The ids of operations that create, change or ask for resources that act by themselves, such as automations and quotas, or put what was there before in
+ * place of what is there: the service may be another one from then on, so what does not need them comes first. None if they are what the service is about.
  */
 export const actingOperations = ({ operations }: Contract): ReadonlySet<string> => {
   const found = operations.filter(

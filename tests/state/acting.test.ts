@@ -33,6 +33,8 @@ test.each([
   [{ '/sys/quotas/{name}': { post: post('a') } }, ['a']],
   [{ '/sys/rate-limits': { post: post('a') } }, ['a']],
   [{ '/admin/settings': { put: post('a') } }, ['a']],
+  // What puts old resources in place of new ones.
+  [{ '/projects/{name}/snapshots/restore': { post: post('a') } }, ['a']],
   // To list them does no harm.
   [{ '/webhooks': { get: { operationId: 'a', responses: { 200: shown({}) } } } }, []],
   [{ '/hooked-things': { post: post('a') } }, []],

@@ -33,10 +33,30 @@ test('a parameter that is the key of a security scheme is a credential, and a re
   ])
   expect(await read(get([{ token: [] }, { head: [] }], parameter('header', 'x-key', true)))).toEqual([
     [],
-    [['token', 'head'], ['head']],
+    [['head'], ['token', 'head']],
   ])
   // Another part, another name, and an operation that needs no credentials.
   expect(await read(get([{ key: [] }], parameter('header', 'key', true)))).toEqual([['key'], [['key']]])
   expect(await read(get([{ key: [] }], parameter('query', 'Key', true)))).toEqual([['Key'], [['key']]])
   expect(await read(get([], ...both))).toEqual([['key', 'token'], []])
+})
+
+test('what a program can send comes before what is for browsers, and a header before a URL', async () => {
+  const securitySchemes = {
+    session: key('cookie', 'sessionid'),
+    url: key('query', 'api_key'),
+    head: key('header', 'Authorization'),
+    oidc: { type: 'mutualTLS' },
+  }
+  const security = [{ oidc: [] }, { session: [] }, { url: [] }, { session: [], head: [] }, { head: [] }]
+  const item = { get: { operationId: 'a', security, responses } }
+  const from = writeDocument('order.json', documentWith({ '/a': item }, { components: { securitySchemes } }))
+  const { security: alternatives } = operationOf(await loadContract({ from }), 'a')
+  expect(alternatives.map(schemes => schemes.map(({ name }) => name))).toEqual([
+    ['head'],
+    ['url'],
+    ['session'],
+    ['head', 'session'],
+    ['oidc'],
+  ])
 })
