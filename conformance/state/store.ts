@@ -46,11 +46,13 @@ export const createStore = (
     created,
     reserved,
     resource => {
-      const operation = resource.read ?? resource.remove ?? resource.change ?? resource.replace
-      const parameter = operation === null ? undefined : graph.namesIn(operation).at(-1)?.parameter
-      return operation === null || parameter === undefined
-        ? undefined
-        : names(makerOf(operation.id).model, parameter)
+      // Some have only operations on what belongs to them.
+      const usual = resource.read ?? resource.remove ?? resource.change ?? resource.replace
+      for (const operation of usual === null ? contract.operations : [usual]) {
+        const name = graph.namesIn(operation).find(each => each.resource === resource)
+        if (name !== undefined) return names(makerOf(operation.id).model, name.parameter)
+      }
+      return undefined
     },
     createdNames,
     pool,
