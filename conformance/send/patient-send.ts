@@ -95,7 +95,10 @@ export const createPatientSend = ({ pace, limit, lasting }: Pacing, limits: Wait
         throttled += 1
       } else {
         const isServed = !isThrottled(outcome) && !is503(outcome)
-        if (isServed) unserved = 0
+        if (isServed) {
+          unserved = 0
+          pace.noteServed()
+        }
         if (busy !== null && isServed) lasting.noteServed(busy)
         else if (busy !== null && is503(outcome)) lasting.noteGivenUp(outcome)
         if (throttled + waits > 0 && !isServed) notServed()

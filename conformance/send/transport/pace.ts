@@ -27,19 +27,21 @@ const brief = { afterMs: 3000, lastsMs: 1000 } as const
 /** Requests per second below which a server's throttling does not lower the rate: a run has to end. */
 const leastRate = 20
 
-/** The share of a rate that is lowered again. */
-const nearly = 0.8
+/** The same if the server says how long to wait. */
+const leastPrecise = 2
 
 /** When requests may be sent. */
 export type Pace = {
   /** Settles when the turn of the next request has come. Turns are evenly spread. */
   readonly turn: () => Promise<void>
   /**
-   * Halves the rate because of a request that was sent at this time, if it was not lowered since. It grows again later. `isPrecise`: the server tells
-   * exactly when it serves more, so that a lowered rate is near to what it serves.
+   * Halves the rate because of a request that was sent at this time, if it was not lowered since. It grows again later. `isPrecise`: the server says when
+   * it serves more, so that the rate becomes what it served.
    */
   readonly slowDown: (sentAt: number, isPrecise?: boolean) => void
-  /** The same because the server was busy; only for a moment if it seldom is. */
+  /** A request was served. */
+  readonly noteServed: () => void
+  /** `slowDown` because the server was busy; only for a moment if it seldom is. */
   readonly noteBusy: (sentAt: number) => void
   /** Gives the rate up that `slowDown` brought: it did not help. */
   readonly restore: () => void
@@ -66,6 +68,13 @@ export const createPace = (most: number | null): Pace => {
   let turns = 0
   let measured = Number.POSITIVE_INFINITY
   let slowedAt = Number.NEGATIVE_INFINITY
+  /** Requests that were served since this time, and in the second before it. */
+  let [servedSince, served, servedBefore] = [performance.now(), 0, 0]
+  const noteServed = (): void => {
+    const now = performance.now()
+    if (now - servedSince >= 1000) [servedSince, servedBefore, served] = [now, served, 0]
+    served += 1
+  }
   const measure = (): void => {
     const elapsed = performance.now() - since
     if (elapsed < measuredMs) return
@@ -87,8 +96,9 @@ export const createPace = (most: number | null): Pace => {
     sinceLimit = 0
     vainHalvings = isVain ? vainHalvings + 1 : 0
     if (!isVain && !isBrief && halvings > 0) growsAfter = Math.min(recovery.mostMs, growsAfter * 2)
-    const share = isPrecise && halvings > 0 ? nearly : 1 / 2
-    rate = Math.min(most ?? Number.POSITIVE_INFINITY, Math.max(leastRate, present * share))
+    // What it served in a second is what it serves.
+    const lowered = isPrecise ? Math.min(present, Math.max(served, servedBefore)) : present / 2
+    rate = Math.min(most ?? Number.POSITIVE_INFINITY, Math.max(isPrecise ? leastPrecise : leastRate, lowered))
     halvings += 1
     slowedAt = performance.now()
   }
@@ -103,6 +113,7 @@ export const createPace = (most: number | null): Pace => {
       // Timers count whole milliseconds: a turn within half of one comes at once.
       if (next - now > 0.5) await new Promise(resolve => setTimeout(resolve, next - now))
     },
+    noteServed,
     slowDown: (sentAt, isPrecise = false) => slowDown(sentAt, false, isPrecise),
     noteBusy: sentAt => slowDown(sentAt, true, false),
     restore: () => {
