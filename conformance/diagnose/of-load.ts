@@ -105,9 +105,7 @@ export const connectionCluster = (
   }
 }
 
-/**
- * Splits off what lost its connection once, of an operation of which so many requests did that one more shows nothing of what it had.
- */
+/** Splits off what lost its connection once, in an operation that loses many: one more shows nothing about its request. */
 export const lostAsOthers = (
   clusters: readonly Cluster[],
   obligations: readonly Obligation[],

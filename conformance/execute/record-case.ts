@@ -57,7 +57,7 @@ export const createClosedCases = (
   /** How many cases in a row showed nothing. */
   const idle = new Map<string, number>()
   const isTokenRejected = [...closed.values()].some(({ usual }) => usual !== null && statusOf(usual) === 401)
-  /** What it answers to who is not let in; null if it lets this token in, as far as is known. Nobody has asked where no name is known. */
+  /** What an operation answers without access; null if it lets this token in, as far as is known. One without known names was not asked before. */
   const usualOf = (id: string, outcome: Outcome): Outcome | null =>
     closed.get(id)?.usual ??
     (isTokenRejected && unnamed.has(id) && statusOf(outcome) === 401 ? outcome : null)

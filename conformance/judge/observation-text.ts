@@ -68,7 +68,7 @@ export type Unanswered = {
  * The requests that may have ended a server, as the rest of a sentence; empty if there are none. They are those that were in flight when the first
  * was lost. The others met a server that was gone.
  */
-export const suspectsText = (unanswered: readonly Omit<Unanswered, 'outcome'>[]): string => {
+export const suspectsText = (unanswered: readonly Unanswered[]): string => {
   const end = Math.min(...unanswered.map(({ lostAt }) => lostAt))
   // In the order in which they were sent: most servers begin with the first.
   const suspects = unanswered

@@ -189,7 +189,7 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
   const noAccess =
     (await versionProblem(first, tried)) ??
     mostly(keptOut.undeclared, accepted.size + closed.size + blocked.size, 1 / 2) ??
-    // What few others accept asks for no credentials.
+    // The few others may need no credentials.
     mostly(keptOut.others, accepted.size + closed.size + blocked.size, 0.9) ??
     (isKeptOut([...trials.values()])
       ? someOf([...keptOut.declared, ...keptOut.undeclared], closed.size + blocked.size)

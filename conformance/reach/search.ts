@@ -86,7 +86,7 @@ export const searchValid = async (
   return taken === null ? null : followAdvice(session, operation, valid, [taken], 'rejected')
 }
 
-/** What is known of what a path goes through to its last name: nothing has that name, but the server gets as far as there. */
+/** What is known for the names of a path before its last one: nothing has the last name, but the server gets as far as there. */
 const knownAround = (
   { pool }: RunSession,
   { model, sender }: OperationSession,

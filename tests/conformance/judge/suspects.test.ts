@@ -5,7 +5,8 @@ import { suspectsText } from '../../../conformance/judge/observation-text.ts'
 const lost = (number: number, sentAt: number, lostAt: number) => {
   const obligation = { id: `case-${number}` }
   const request = { method: 'GET', target: '/plants', body: null }
-  return { testCase: { number, obligation, request } as unknown as TestCase, sentAt, lostAt }
+  const outcome = { kind: 'failure', failure: 'reset', status: null, detail: '', ms: 1 } as const
+  return { testCase: { number, obligation, request } as unknown as TestCase, outcome, sentAt, lostAt }
 }
 
 test('the requests that may have ended a server are named in the order in which they were sent', () => {
