@@ -60,7 +60,7 @@ test('if nearly all operations reject it, the run ends, and says so', async () =
   expect(findings).toEqual([])
   expect(end).toMatchObject({ stopped: 'access', conclusion: 'inconclusive' })
   expect(end?.reason).toMatch(/the server rejects the token \(401\): «Could not validate credentials»/)
-  expect(end?.requests).toBeLessThan(200)
+  expect(end?.requests).toBeLessThan(500)
 })
 
 test('if some accept it, no 401 is a finding, whether a name was known or not', async () => {
