@@ -1,5 +1,5 @@
 import type { Outcome } from '../../spec/index.ts'
-import { suspectsText, type Unanswered } from '../judge/observation-text.ts'
+import { lostWithin, suspectsText, type Unanswered } from '../judge/observation-text.ts'
 import { closesAll, closesEveryConnection, goneAfter, isClosed, type Sent } from '../send/lost-connections.ts'
 import type { Blockage } from '../send/transport/blockage.ts'
 import { isHanging, isRefused } from '../send/transport/failure.ts'
@@ -35,7 +35,7 @@ export const watchForGone = (inFlight: number, blockage: Blockage): GoneWatch =>
     hear: async ({ testCase, outcome, lostAt = performance.now() }) => {
       if (outcome.kind === 'response') {
         refused = 0
-        unanswered = []
+        unanswered = lostWithin(outcome.ms, unanswered)
         return null
       }
       refused = isRefused(outcome) ? refused + 1 : 0

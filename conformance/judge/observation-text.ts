@@ -64,6 +64,10 @@ export type Unanswered = {
   readonly lostAt: number
 }
 
+/** What was lost in the last so many milliseconds: a response that was on its way all that time does not show that the server is still there. */
+export const lostWithin = (ms: number, unanswered: readonly Unanswered[]): Unanswered[] =>
+  unanswered.filter(({ lostAt }) => lostAt > performance.now() - ms)
+
 /**
  * The requests that may have ended a server, as the rest of a sentence; empty if there are none. They are those that were in flight when the first
  * was lost. The others met a server that was gone.

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { isCrash } from '../confirm/group.ts'
-import type { Unanswered } from '../judge/observation-text.ts'
+import { lostWithin, type Unanswered } from '../judge/observation-text.ts'
 import { answerOf, serverWords } from '../judge/server-words.ts'
 import { isAbsenceInWords } from '../pool/rejection-words.ts'
 import { is503 } from '../send/patient-send.ts'
@@ -36,7 +36,7 @@ export const createTrialAnswers = (): TrialAnswers => {
   let unanswered: Unanswered[] = []
   const noteAnswer = (testCase: TestCase, outcome: Outcome): void => {
     const lostAt = performance.now()
-    if (outcome.kind === 'response') unanswered = []
+    if (outcome.kind === 'response') unanswered = lostWithin(outcome.ms, unanswered)
     else unanswered.push({ testCase, outcome, sentAt: lostAt - outcome.ms, lostAt })
   }
   return {

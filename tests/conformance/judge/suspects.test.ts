@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TestCase } from '../../../conformance/cases/case.ts'
-import { suspectsText } from '../../../conformance/judge/observation-text.ts'
+import { lostWithin, suspectsText } from '../../../conformance/judge/observation-text.ts'
 
 const lost = (number: number, sentAt: number, lostAt: number) => {
   const obligation = { id: `case-${number}` }
@@ -14,4 +14,10 @@ test('the requests that may have ended a server are named in the order in which 
   const text = suspectsText([lost(12, 5, 9), lost(3, 4, 10), lost(7, 2, 8), lost(20, 9, 11)])
   expect([...text.matchAll(/case-(\d+)/g)].map(([, number]) => number)).toEqual(['3', '7', '12'])
   expect(suspectsText([])).toBe('')
+})
+
+test('a response that was on its way does not show that the server is still there', () => {
+  const now = performance.now()
+  const [before, meanwhile] = [lost(1, now - 900, now - 800), lost(2, now - 300, now - 100)]
+  expect(lostWithin(500, [before, meanwhile])).toEqual([meanwhile])
 })
