@@ -100,7 +100,7 @@ const run = async (isForgetful: boolean) => {
   onTestFinished(close)
   const contract = await loadContract({ from: writeDocument('kept.json', document) })
   const { findings, entries, end } = await verify({
-    ...{ contract, target: url, seed: 1, sustained: 0, concurrency: 3, maxSeconds: 9 },
+    ...{ contract, target: url, seed: 1, sustained: 0, concurrency: 3, maxSeconds: 14 },
   })
   return {
     stopped: end?.stopped,
