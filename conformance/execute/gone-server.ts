@@ -1,5 +1,5 @@
 import type { Outcome } from '../../spec/index.ts'
-import { lostWithin, suspectsText, type Unanswered } from '../judge/observation-text.ts'
+import { suspectsText, type Unanswered, unansweredAfter } from '../judge/observation-text.ts'
 import { closesAll, closesEveryConnection, goneAfter, isClosed, type Sent } from '../send/lost-connections.ts'
 import type { Blockage } from '../send/transport/blockage.ts'
 import { isHanging, isRefused } from '../send/transport/failure.ts'
@@ -17,7 +17,7 @@ export type GoneWatch = {
 export const watchForGone = (inFlight: number, blockage: Blockage): GoneWatch => {
   let refused = 0
   /** The cases since the last response that got none. */
-  let unanswered: Unanswered[] = []
+  let unanswered: readonly Unanswered[] = []
   let isAsking = false
   let isGone = false
   const stopped = (detail: string): string => {
@@ -32,15 +32,15 @@ export const watchForGone = (inFlight: number, blockage: Blockage): GoneWatch =>
     return isEnd
   }
   return {
-    hear: async ({ testCase, outcome, lostAt = performance.now() }) => {
+    hear: async ({ testCase, outcome, lostAt }) => {
       if (outcome.kind === 'response') {
         refused = 0
-        unanswered = lostWithin(outcome.ms, unanswered)
+        unanswered = unansweredAfter(unanswered, testCase, outcome)
         return null
       }
       refused = isRefused(outcome) ? refused + 1 : 0
       // What broke a used connection was sent again on a new one, and refused.
-      if (refused <= inFlight) unanswered.push({ testCase, outcome, sentAt: lostAt - outcome.ms, lostAt })
+      if (refused <= inFlight) unanswered = unansweredAfter(unanswered, testCase, outcome, lostAt)
       if (refused >= goneAfter) return stopped(outcome.detail)
       const silent = blockage.silence()
       if (isHanging(outcome) && silent !== null)

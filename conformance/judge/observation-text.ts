@@ -64,9 +64,17 @@ export type Unanswered = {
   readonly lostAt: number
 }
 
-/** What was lost in the last so many milliseconds: a response that was on its way all that time does not show that the server is still there. */
-export const lostWithin = (ms: number, unanswered: readonly Unanswered[]): Unanswered[] =>
-  unanswered.filter(({ lostAt }) => lostAt > performance.now() - ms)
+/** The requests without a response, after what came of another one. `lostAt`: when that was lost, if it was. */
+export const unansweredAfter = (
+  unanswered: readonly Unanswered[],
+  testCase: TestCase,
+  outcome: Outcome,
+  lostAt = performance.now(),
+): readonly Unanswered[] =>
+  outcome.kind === 'response'
+    ? // What was lost while this one was on its way may have ended the server.
+      unanswered.filter(each => each.lostAt > performance.now() - outcome.ms)
+    : [...unanswered, { testCase, outcome, sentAt: lostAt - outcome.ms, lostAt }]
 
 /**
  * The requests that may have ended a server, as the rest of a sentence; empty if there are none. They are those that were in flight when the first

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { isCrash } from '../confirm/group.ts'
-import { lostWithin, type Unanswered } from '../judge/observation-text.ts'
+import { type Unanswered, unansweredAfter } from '../judge/observation-text.ts'
 import { answerOf, serverWords } from '../judge/server-words.ts'
 import { isAbsenceInWords } from '../pool/rejection-words.ts'
 import { is503 } from '../send/patient-send.ts'
@@ -33,15 +33,10 @@ export const createTrialAnswers = (): TrialAnswers => {
   const known = new Map<string, Map<string, TrialAnswer>>()
   const nearest = new Map<string, TrialAnswer>()
   let isOpen = true
-  let unanswered: Unanswered[] = []
-  const noteAnswer = (testCase: TestCase, outcome: Outcome): void => {
-    const lostAt = performance.now()
-    if (outcome.kind === 'response') unanswered = lostWithin(outcome.ms, unanswered)
-    else unanswered.push({ testCase, outcome, sentAt: lostAt - outcome.ms, lostAt })
-  }
+  let unanswered: readonly Unanswered[] = []
   return {
     note: (testCase, outcome) => {
-      if (isOpen) noteAnswer(testCase, outcome)
+      if (isOpen) unanswered = unansweredAfter(unanswered, testCase, outcome)
       if (!isOpen || testCase.expectation !== 'accept') return
       if (saysWhy({ testCase, outcome })) nearest.set(testCase.obligation.operation, { testCase, outcome })
       if (!isCrash(outcome) || is503(outcome)) return

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TestCase } from '../../../conformance/cases/case.ts'
-import { lostWithin, suspectsText } from '../../../conformance/judge/observation-text.ts'
+import { suspectsText, unansweredAfter } from '../../../conformance/judge/observation-text.ts'
 
 const lost = (number: number, sentAt: number, lostAt: number) => {
   const obligation = { id: `case-${number}` }
@@ -19,5 +19,11 @@ test('the requests that may have ended a server are named in the order in which 
 test('a response that was on its way does not show that the server is still there', () => {
   const now = performance.now()
   const [before, meanwhile] = [lost(1, now - 900, now - 800), lost(2, now - 300, now - 100)]
-  expect(lostWithin(500, [before, meanwhile])).toEqual([meanwhile])
+  const answer = {
+    kind: 'response',
+    ms: 500,
+    response: { status: 200, headers: [], body: Buffer.of() },
+  } as const
+  const { testCase } = lost(3, now - 500, now)
+  expect(unansweredAfter([before, meanwhile], testCase, answer)).toEqual([meanwhile])
 })
