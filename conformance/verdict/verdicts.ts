@@ -47,6 +47,7 @@ export const verdictsOf = (scope: Scope, results: RunResults, diagnosed: Diagnos
   const isDistinct = new Map(
     [...results.blocked.keys()].map(id => [id, distinct(scope.obligationsOf(id), results.stats)] as const),
   )
+  const closed: UntestedReason = { cause: 'access', reason: results.reason ?? stopText.access }
   const judged = scope.obligations.map(obligation => {
     const { id } = obligation
     const [finding] = byObligation.get(id) ?? []
@@ -54,7 +55,7 @@ export const verdictsOf = (scope: Scope, results: RunResults, diagnosed: Diagnos
       ? untestedFor(scope.withheld.get(obligation.operation)?.untested ?? notSelected)
       : finding === undefined && met.has(id)
         ? metVerdict(id, causeOf(id), results)
-        : verdictOf(obligation, finding, excused.get(id), causeOf(id), results, gaps, isDistinct)
+        : verdictOf(obligation, finding, excused.get(id), causeOf(id), results, gaps, isDistinct, closed)
   })
   // A waiver that covers several obligations is needed as long as one of them fails.
   const needed = new Set(
@@ -101,13 +102,13 @@ const verdictOf = (
   finding: Finding | undefined,
   excuse: string | undefined,
   cause: Finding | undefined,
-  { stats, stopped, reason: stopDetail, cases: sent, blocked, unnamed, untested }: RunResults,
+  { stats, stopped, cases: sent, blocked, unnamed, untested }: RunResults,
   gaps: ReadonlyMap<string, UntestedReason>,
   isDistinct: ReadonlyMap<string, (obligation: Obligation) => boolean>,
+  closed: UntestedReason,
 ): Verdict => {
   const { id, operation, level, family } = obligation
-  const closed: UntestedReason = { cause: 'access', reason: stopDetail ?? stopText.access }
-  if (stopped === 'access' && sent === 0) return { kind: 'untested', ...closed }
+  if (stopped === 'access' && sent === 0) return untestedFor(closed)
   const { cases, failed } = stats.obligations.get(id) ?? { cases: 0, failed: 0 }
   const reason = untested.get(id) ?? (isProvoked(obligation) ? gaps.get(operation) : undefined)
   const missing = untestedFor(reason ?? (stopped === 'access' ? closed : stopReason(stopped, family)))
