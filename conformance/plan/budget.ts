@@ -80,7 +80,7 @@ export const restNotes = (
   if (late > 0)
     return [
       info(
-        `${plural(late, 'requirement')} got no case in the time: all take ${time} at the pace of this run`,
+        `${plural(late, 'requirement')} got no case before the time was up: a run of all takes ${time} at this pace`,
       ),
     ]
   return left === 0 || need.obligations <= verifyDefaults.cases

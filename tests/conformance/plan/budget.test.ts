@@ -78,7 +78,7 @@ test('after the cases a run says what a deeper one would add', () => {
   ])
   const late = { cause: 'time', reason: 'the time limit was reached' } as const
   expect(restNotes(new Map([['c', late]]), need(300, 3), { requests: 20, ms: 1000 })[0]?.message).toBe(
-    '1 requirement got no case in the time: all take 20 s at the pace of this run',
+    '1 requirement got no case before the time was up: a run of all takes 20 s at this pace',
   )
   expect(restNotes(new Map([['c', other]]), need(30_000, 30), pace)).toEqual([])
   expect(restNotes(untested, need(300, 3), pace)).toEqual([])
